@@ -17,6 +17,8 @@ export interface ModelRequest {
 
 /** What a model answers, piece by piece. */
 export type ModelPart =
+  /** The provider's own id of this answer; kept with the message. */
+  | { readonly type: 'answer'; readonly id: string }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'call'; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly type: 'usage'; readonly input_tokens: number; readonly output_tokens: number };

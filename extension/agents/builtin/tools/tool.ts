@@ -1,0 +1,84 @@
+import type { JsonObject } from '../../../engine/transcript/message';
+import type { ToolDescription } from '../model';
+import type { Workspace } from './workspace';
+
+/** What a tool gives back. The text is for the model; `truncated`: part of the output was left out, and the text says so. */
+export interface ToolResult {
+  readonly text: string;
+  readonly failed: boolean;
+  readonly truncated: boolean;
+}
+
+/** Told which files the agent knows, and by which content, so that it is not told of its own writes. */
+export interface FileNotes {
+  /** The agent was shown this content, or a part of it. `path` is absolute and real. */
+  read(path: string, content: Uint8Array): void;
+  /** The agent itself made this the content. */
+  wrote(path: string, content: Uint8Array): void;
+  /** Runs something that may write any file; what changed meanwhile was written by the agent. */
+  during<T>(action: () => Promise<T>): Promise<T>;
+}
+
+export interface ToolContext {
+  readonly workspace: Workspace;
+  readonly files: FileNotes;
+  readonly signal: AbortSignal;
+}
+
+/** One tool of our own agent. */
+export interface Tool {
+  readonly description: ToolDescription;
+  /** True: a person is asked each time before it runs. */
+  readonly asks: boolean;
+  /** What a call wants to do, in one line for people. The input was checked. */
+  title(input: JsonObject): string;
+  /** What "always allow" covers: calls with the same text are not asked for again in this session. */
+  scope(input: JsonObject): string;
+  run(input: JsonObject, context: ToolContext): Promise<ToolResult>;
+}
+
+export function succeed(text: string, truncated = false): ToolResult {
+  return { text, failed: false, truncated };
+}
+
+export function fail(text: string, truncated = false): ToolResult {
+  return { text, failed: true, truncated };
+}
+
+/** A fault that the model can do something about; its message becomes the tool's failed result. */
+export class ToolFault extends Error {
+  override readonly name = 'ToolFault';
+}
+
+/** A text member of an input that was checked before. */
+export function textOf(input: JsonObject, key: string): string {
+  const value = input[key];
+  return typeof value === 'string' ? value : '';
+}
+
+/** An integer member of an input that was checked before; `fallback` where it is absent. */
+export function integerOf(input: JsonObject, key: string, fallback: number): number {
+  const value = input[key];
+  return typeof value === 'number' ? value : fallback;
+}
+
+/** What the operating system said, in words for the model; never an absolute path. */
+export function systemFault(error: unknown, path: string): ToolFault {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const said = FAULTS[code];
+  if (said !== undefined) return new ToolFault(`${path} ${said}`);
+  return new ToolFault(`${path}: the system refused (${code === '' ? 'no reason given' : code}).`);
+}
+
+const FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist. Use list_files to see what is there.',
+  ENOTDIR: 'does not exist: a part of the path is a file, not a folder.',
+  EISDIR: 'is a folder. Use list_files to see what is in it.',
+  EACCES: 'may not be accessed: permission denied.',
+  EPERM: 'may not be changed: permission denied.',
+  EROFS: 'is on a read-only file system.',
+  ENOSPC: 'could not be written: the disk is full.',
+  ENAMETOOLONG: 'is too long a name.',
+  ELOOP: 'is a symbolic link that leads in a circle.',
+  EMFILE: 'could not be opened: too many files are open. Try again.',
+};
