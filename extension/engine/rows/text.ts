@@ -1,0 +1,31 @@
+/** UTF-16 place of the end of the first `characters` characters: never inside a surrogate pair. */
+export function endOfCharacters(text: string, characters: number): number {
+  let place = 0;
+  for (let count = 0; count < characters && place < text.length; count++) place = nextCharacter(text, place);
+  return place;
+}
+
+function nextCharacter(text: string, place: number): number {
+  const unit = text.charCodeAt(place);
+  if (unit < 0xd800 || unit >= 0xdc00) return place + 1;
+  const next = text.charCodeAt(place + 1);
+  return next >= 0xdc00 && next < 0xe000 ? place + 2 : place + 1;
+}
+
+/** The place itself, or the one before it when it would cut a surrogate pair. */
+export function wholeCharacter(text: string, place: number): number {
+  if (place <= 0 || place >= text.length) return Math.max(0, Math.min(place, text.length));
+  const before = text.charCodeAt(place - 1);
+  const here = text.charCodeAt(place);
+  return before >= 0xd800 && before < 0xdc00 && here >= 0xdc00 && here < 0xe000 ? place - 1 : place;
+}
+
+/** The start of a text on one line, for lists: blanks folded, at most so many characters, with an ellipsis when cut. */
+export function shorten(text: string, characters: number): string {
+  const line = text
+    .slice(0, characters * 8)
+    .replace(/\s+/g, ' ')
+    .trim();
+  const end = endOfCharacters(line, characters);
+  return end < line.length || text.length > characters * 8 ? `${line.slice(0, Math.max(0, end)).trimEnd()}…` : line;
+}
