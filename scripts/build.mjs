@@ -1,0 +1,98 @@
+// The bundles: the extension, the webview, and the command-line programs.
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureDependencies } from './dependencies.mjs';
+import { main, root, say, step } from './project.mjs';
+
+/** The command-line programs and where each begins. */
+export const programs = {
+  inspect: 'scripts/inspect.ts',
+  transcripts: 'scripts/transcripts.ts',
+  vectors: 'test/vectors/run.ts',
+  bench: 'test/bench/run.ts',
+};
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  write: false,
+  logLevel: 'warning',
+  legalComments: 'none',
+  sourcemap: false,
+};
+
+/** What the extension consists of: dist/main.cjs and dist/webview/. */
+export async function buildExtension() {
+  const { build } = await import('esbuild');
+  await emit(
+    await build({
+      ...shared,
+      entryPoints: ['extension/main.ts'],
+      outfile: 'dist/main.cjs',
+      platform: 'node',
+      format: 'cjs',
+      target: 'node20',
+      external: ['vscode'],
+      minifySyntax: true,
+      metafile: true,
+    }),
+  );
+  await emit(
+    await build({
+      ...shared,
+      entryPoints: { main: 'webview/main.tsx' },
+      outdir: 'dist/webview',
+      platform: 'browser',
+      format: 'iife',
+      target: 'chrome128',
+      minify: true,
+      jsx: 'automatic',
+      define: { 'process.env.NODE_ENV': '"production"' },
+      loader: { '.ttf': 'file', '.svg': 'file' },
+      assetNames: '[name]',
+      metafile: true,
+    }),
+  );
+}
+
+/** One command-line program: dist/cli/NAME.mjs. @returns {Promise<string>} its path */
+export async function buildProgram(name) {
+  const { build } = await import('esbuild');
+  const outfile = join('dist', 'cli', `${name}.mjs`);
+  await emit(
+    await build({
+      ...shared,
+      entryPoints: [programs[name]],
+      outfile,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      packages: 'external',
+      jsx: 'automatic',
+    }),
+  );
+  return join(root, outfile);
+}
+
+/** Writes each file whole and only when it differs, so that a program that is just being started never sees half a bundle. */
+async function emit({ outputFiles }) {
+  for (const file of outputFiles) {
+    if (existsSync(file.path) && Buffer.compare(await readFile(file.path), file.contents) === 0) continue;
+    await mkdir(dirname(file.path), { recursive: true });
+    const partial = `${file.path}.${process.pid}.partial`;
+    await writeFile(partial, file.contents);
+    await rename(partial, file.path);
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await main(async () => {
+    await ensureDependencies();
+    await step('Building the extension', buildExtension);
+    for (const name of Object.keys(programs))
+      await step(`Building ${relative(root, join(root, programs[name]))}`, () => buildProgram(name));
+    say('Built into dist/.');
+  });
+}
