@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -23,7 +23,7 @@ export const themes = {
 export interface LaunchOptions {
   /** The folder that is opened; a fresh copy of the sample workspace when not given. */
   readonly workspace?: string;
-  /** User settings, over the ones that keep VS Code quiet. */
+  /** Settings, over those that keep VS Code quiet and those of the sample. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Dark when not given. */
   readonly theme?: keyof typeof themes;
@@ -63,12 +63,13 @@ export class VSCodeWindow {
   static async launch(place: Place, options: LaunchOptions = {}): Promise<VSCodeWindow> {
     const temporary = await mkdtemp(join(tmpdir(), 'transcript-inspector-window-'));
     const userData = join(temporary, 'data');
-    const workspace = options.workspace ?? (await copySample(temporary));
+    const workspace = options.workspace ?? (await copySample(temporary, options.settings ?? {}));
     await writeUserSettings(userData, {
       ...quietSettings,
       'workbench.colorTheme': themes[options.theme ?? 'dark'],
       'window.autoDetectColorScheme': false,
       'window.autoDetectHighContrast': false,
+      'workbench.quickOpen.closeOnFocusLost': false,
       ...options.settings,
     });
     const server = await startCodeServer({
@@ -120,18 +121,17 @@ export class VSCodeWindow {
   /** Runs a command by its title (`Transcript Inspector: Open Inspector`) from the command palette, as soon as it is there. */
   async command(title: string): Promise<void> {
     const input = await this.quickInput('F1');
-    const row = this.page.locator('.quick-input-list .monaco-list-row').and(this.page.getByLabel(startsWith(title)));
+    const row = this.page
+      .locator('.quick-input-list .monaco-list-row.focused')
+      .and(this.page.getByLabel(startsWith(title)));
     await until(`a command "${title}" in the palette`, async () => {
       await input.fill('>');
       await input.fill(`>${title}`);
-      return appears(row.first(), 2_000);
+      return appears(row, 2_000);
     });
-    await row.first().click();
-    await input
-      .or(this.page.locator('.notification-never'))
-      .first()
-      .waitFor({ state: 'visible' })
-      .catch(() => undefined);
+    await input.press('Enter');
+    // Either the palette closes, or the command goes on with a list or a question of its own in its place.
+    await row.waitFor({ state: 'hidden' });
   }
 
   /** Opens a file of the workspace, by its path there, and waits for its text. */
@@ -221,9 +221,12 @@ async function until(what: string, attempt: () => Promise<boolean>, milliseconds
   }
 }
 
-async function copySample(temporary: string): Promise<string> {
+async function copySample(temporary: string, settings: Readonly<Record<string, unknown>>): Promise<string> {
   const workspace = join(temporary, 'sample');
   await cp(join(root, 'media', 'sample'), workspace, { recursive: true });
+  const file = join(workspace, '.vscode', 'settings.json');
+  const own = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+  await writeFile(file, JSON.stringify({ ...own, ...settings }, null, 2));
   return workspace;
 }
 
