@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureDependencies } from './dependencies.mjs';
-import { main, root, say, step } from './project.mjs';
+import { main, root, say, step, UserError } from './project.mjs';
 
 /** The command-line programs and where each begins. */
 export const programs = {
@@ -14,21 +14,10 @@ export const programs = {
   bench: 'test/bench/run.ts',
 };
 
-const shared = {
-  absWorkingDir: root,
-  bundle: true,
-  write: false,
-  logLevel: 'warning',
-  legalComments: 'none',
-  sourcemap: false,
-};
-
 /** What the extension consists of: dist/main.cjs and dist/webview/. */
 export async function buildExtension() {
-  const { build } = await import('esbuild');
   await emit(
-    await build({
-      ...shared,
+    await bundle({
       entryPoints: ['extension/main.ts'],
       outfile: 'dist/main.cjs',
       platform: 'node',
@@ -36,12 +25,10 @@ export async function buildExtension() {
       target: 'node20',
       external: ['vscode'],
       minifySyntax: true,
-      metafile: true,
     }),
   );
   await emit(
-    await build({
-      ...shared,
+    await bundle({
       entryPoints: { main: 'webview/main.tsx' },
       outdir: 'dist/webview',
       platform: 'browser',
@@ -52,18 +39,15 @@ export async function buildExtension() {
       define: { 'process.env.NODE_ENV': '"production"' },
       loader: { '.ttf': 'file', '.svg': 'file' },
       assetNames: '[name]',
-      metafile: true,
     }),
   );
 }
 
 /** One command-line program: dist/cli/NAME.mjs. @returns {Promise<string>} its path */
 export async function buildProgram(name) {
-  const { build } = await import('esbuild');
   const outfile = join('dist', 'cli', `${name}.mjs`);
   await emit(
-    await build({
-      ...shared,
+    await bundle({
       entryPoints: [programs[name]],
       outfile,
       platform: 'node',
@@ -74,6 +58,20 @@ export async function buildProgram(name) {
     }),
   );
   return join(root, outfile);
+}
+
+/** Runs esbuild, and leaves no process of it behind. */
+async function bundle(options) {
+  const { build, stop } = await import('esbuild');
+  const shared = { absWorkingDir: root, bundle: true, write: false, logLevel: 'warning', legalComments: 'none' };
+  try {
+    return await build({ ...shared, ...options });
+  } catch (error) {
+    // Where and why is on the screen already.
+    throw error.errors ? new UserError(error.message) : error;
+  } finally {
+    await stop();
+  }
 }
 
 /** Writes each file whole and only when it differs, so that a program that is just being started never sees half a bundle. */

@@ -118,6 +118,7 @@ Open the address in a browser on this machine. Ctrl-C ends it.
   // The copy of the sample stays: a person may have worked in it. What was made for running it goes.
   await rm(extensions, { recursive: true, force: true });
   await rm(file, { force: true });
+  await rm(join(temporary, 'install'), { recursive: true, force: true });
   if (reason.startsWith('SIG')) {
     say('\nVS Code has ended.');
     return 0;
