@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../engine/transcript/message';
 import { readWhole, writeWhole } from './file';
 import { countOf, requireText } from './text';
 import { fail, succeed, textOf } from './tool';
@@ -25,25 +26,29 @@ export const editFileTool: Tool = {
   scope: () => 'edit_file',
   async run(input, { workspace, files }) {
     const place = await workspace.resolve(textOf(input, 'path'));
-    const before = requireText(await readWhole(place), place.relative);
-    const [old, fresh] = inLineEnds(before, textOf(input, 'old_text'), textOf(input, 'new_text'));
-    const pieces = before.split(old);
-    const count = pieces.length - 1;
-    if (count === 0) {
-      return fail(`The text to replace is not in ${place.relative}. Read the file again: it may have changed.`);
-    }
-    if (count > 1 && input.all !== true) {
-      return fail(
-        `The text to replace is in ${place.relative} ${count} times. Give more of the lines around it, or set \`all\`.`,
-      );
-    }
-    if (old === fresh) return fail('`old_text` and `new_text` are the same; nothing to do.');
-    const content = new TextEncoder().encode(pieces.join(fresh));
-    await writeWhole(place, content);
-    files.wrote(place.absolute, content);
-    return succeed(`Edited ${place.relative} (${countOf(count, 'replacement')}).`);
+    return files.hold(async () => {
+      const before = requireText((await readWhole(place)).content, place.relative);
+      const edit = edited(before, place.relative, input);
+      if (typeof edit === 'string') return fail(edit);
+      await writeWhole(place, edit.content);
+      files.wrote(place.absolute, edit.content);
+      return succeed(`Edited ${place.relative} (${countOf(edit.count, 'replacement')}).`);
+    });
   },
 };
+
+/** The new content, or why there is none. */
+function edited(before: string, path: string, input: JsonObject): { content: Uint8Array; count: number } | string {
+  const [old, fresh] = inLineEnds(before, textOf(input, 'old_text'), textOf(input, 'new_text'));
+  const pieces = before.split(old);
+  const count = pieces.length - 1;
+  if (count === 0) return `The text to replace is not in ${path}. Read the file again: it may have changed.`;
+  if (count > 1 && input.all !== true) {
+    return `The text to replace is in ${path} ${count} times. Give more of the lines around it, or set \`all\`.`;
+  }
+  if (old === fresh) return '`old_text` and `new_text` are the same; nothing to do.';
+  return { content: new TextEncoder().encode(pieces.join(fresh)), count };
+}
 
 /** Models write line feeds; in a file with Windows line ends the same text has those. */
 function inLineEnds(file: string, old: string, fresh: string): [string, string] {

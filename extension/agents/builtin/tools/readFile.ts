@@ -1,7 +1,9 @@
+import type { Whole } from './file';
 import { readWhole } from './file';
 import { OUTPUT_CHARACTERS, cutText, requireText, splitLines } from './text';
-import { fail, integerOf, succeed, textOf } from './tool';
-import type { Tool } from './tool';
+import { MissingFile, fail, integerOf, succeed, textOf } from './tool';
+import type { FileNotes, Tool } from './tool';
+import type { Place } from './workspace';
 
 const LINES = 2000;
 
@@ -26,9 +28,8 @@ export const readFileTool: Tool = {
   scope: () => '',
   async run(input, { workspace, files }) {
     const place = await workspace.resolve(textOf(input, 'path'));
-    const content = await readWhole(place);
+    const { content } = await files.hold(() => readAndNote(place, files));
     const text = requireText(content, place.relative);
-    files.read(place.absolute, content);
     if (text === '') return succeed(`${place.relative} is empty.`);
     const lines = splitLines(text);
     const first = integerOf(input, 'offset', 1);
@@ -36,6 +37,17 @@ export const readFileTool: Tool = {
     return part(place.relative, lines, first, integerOf(input, 'limit', LINES), text.endsWith('\n'));
   },
 };
+
+async function readAndNote(place: Place, files: FileNotes): Promise<Whole> {
+  try {
+    const whole = await readWhole(place);
+    files.read(place.absolute, whole.content, whole.mtime_ms);
+    return whole;
+  } catch (error) {
+    if (error instanceof MissingFile) files.missed(place.absolute);
+    throw error;
+  }
+}
 
 function part(path: string, lines: readonly string[], first: number, limit: number, ends: boolean) {
   const shown: string[] = [];

@@ -89,7 +89,7 @@ async function matchesIn(file: Found, wanted: string, fold: boolean): Promise<re
 async function readOrSkip(file: Found): Promise<string | null> {
   try {
     if ((await stat(file.absolute)).size > FILE_BYTES) return null;
-    return decodeText(await readWhole({ absolute: file.absolute, relative: file.path }));
+    return decodeText((await readWhole({ absolute: file.absolute, relative: file.path })).content);
   } catch (error) {
     if (error instanceof ToolFault || (error instanceof Error && 'code' in error)) return null;
     throw error;

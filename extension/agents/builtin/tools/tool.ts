@@ -9,13 +9,17 @@ export interface ToolResult {
   readonly truncated: boolean;
 }
 
-/** Told which files the agent knows, and by which content, so that it is not told of its own writes. */
+/** Told which files the agent knows, and by which content, so that it hears of changes and not of its own. Paths are absolute. */
 export interface FileNotes {
-  /** The agent was shown this content, or a part of it. `path` is absolute and real. */
-  read(path: string, content: Uint8Array): void;
+  /** The agent was shown this content, or a part of it; `mtime_ms` was taken before it was read. */
+  read(path: string, content: Uint8Array, mtime_ms: number | null): void;
   /** The agent itself made this the content. */
   wrote(path: string, content: Uint8Array): void;
-  /** Runs something that may write any file; what changed meanwhile was written by the agent. */
+  /** The agent was told that there is no such file. */
+  missed(path: string): void;
+  /** Runs something during which nobody looks at the files. */
+  hold<T>(action: () => Promise<T>): Promise<T>;
+  /** Runs something that may write any file; what changes meanwhile was changed by the agent. */
   during<T>(action: () => Promise<T>): Promise<T>;
 }
 
@@ -47,7 +51,12 @@ export function fail(text: string, truncated = false): ToolResult {
 
 /** A fault that the model can do something about; its message becomes the tool's failed result. */
 export class ToolFault extends Error {
-  override readonly name = 'ToolFault';
+  override readonly name: string = 'ToolFault';
+}
+
+/** There is no such file. */
+export class MissingFile extends ToolFault {
+  override readonly name = 'MissingFile';
 }
 
 /** A text member of an input that was checked before. */
@@ -66,6 +75,7 @@ export function integerOf(input: JsonObject, key: string, fallback: number): num
 export function systemFault(error: unknown, path: string): ToolFault {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const said = FAULTS[code];
+  if (code === 'ENOENT') return new MissingFile(`${path} ${said}`);
   if (said !== undefined) return new ToolFault(`${path} ${said}`);
   return new ToolFault(`${path}: the system refused (${code === '' ? 'no reason given' : code}).`);
 }

@@ -33,8 +33,10 @@ export const writeFileTool: Tool = {
     }
     // Folders were made meanwhile: look again, so that none of them is a link that leads outside.
     const again = await workspace.resolve(given);
-    await writeWhole(again, content);
-    files.wrote(again.absolute, content);
+    await files.hold(async () => {
+      await writeWhole(again, content);
+      files.wrote(again.absolute, content);
+    });
     return succeed(`Wrote ${again.relative} (${countOf(content.byteLength, 'byte')}).`);
   },
 };

@@ -1,0 +1,307 @@
+import type { PermissionView, SessionStatus } from '../../protocol/view';
+import type { Disposable, Listen } from '../../session/disposable';
+import { Emitter } from '../../session/disposable';
+import type { Session } from '../../session/session';
+import { Iteration, RunFailure, Stopped } from './iteration';
+import type { ModelClient } from './model';
+import { Permissions } from './permissions';
+import type { BuildPrompt } from './prompt';
+import { Steps } from './steps';
+import type { FileNotes } from './tools/tool';
+import type { Workspace } from './tools/workspace';
+
+/** `asking`: a person's permission is waited for. */
+export type LoopStatus = 'idle' | 'running' | 'asking' | 'stopping';
+
+/** How the loop stands; replaced as a whole with every change. */
+export interface LoopView {
+  readonly status: LoopStatus;
+  /** Number of the turn that runs, from 1; null: idle. */
+  readonly turn: number | null;
+  /** Name of the model in use; null: none is chosen. */
+  readonly model: string | null;
+  readonly permissions: readonly PermissionView[];
+  /** Text of the answer that is arriving and is not in the log yet. */
+  readonly streaming: string;
+  /** Messages of the person that wait for the next seam. */
+  readonly queued: number;
+  /** Why the last run ended badly and what to do; null: it did not. */
+  readonly error: string | null;
+}
+
+/** A run as it happens, for whoever shows it elsewhere. */
+export type LoopPart =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'call';
+      readonly id: string;
+      readonly name: string;
+      readonly input: unknown;
+      readonly title: string;
+    }
+  | {
+      readonly type: 'result';
+      readonly id: string;
+      readonly name: string;
+      readonly failed: boolean;
+      readonly text: string;
+    }
+  | { readonly type: 'directives'; readonly reminder_ids: readonly string[] };
+
+export interface RunOutcome {
+  /** `limit`: it was cut off after too many answers in a row. */
+  readonly reason: 'finished' | 'stopped' | 'failed' | 'limit';
+  readonly error: string | null;
+}
+
+/** What *Fire now* does, or would do. */
+export interface Firing {
+  /** The turn that it is for. */
+  readonly turn: number;
+  readonly starts_turn: boolean;
+  /** How many other directives go along. */
+  readonly others: number;
+}
+
+export interface LoopOptions {
+  readonly session: Session;
+  readonly workspace: Workspace;
+  readonly files: FileNotes;
+  /** The model where none was set. */
+  models(): ModelClient | null;
+  /** Looks at the files that the agent knows, before each prompt. */
+  look(): Promise<void>;
+  readonly buildPrompt: BuildPrompt;
+  newId(): string;
+  onError(error: unknown): void;
+  /** Most answers in a row. */
+  readonly limit?: number;
+}
+
+const LIMIT = 50;
+
+/** The loop of one of our own sessions: there is one, and it does one thing at a time. */
+export class AgentLoop implements Disposable {
+  readonly onDidChange: Listen<LoopView>;
+  readonly onDidEmit: Listen<LoopPart>;
+  private readonly changed: Emitter<LoopView>;
+  private readonly emitted: Emitter<LoopPart>;
+  private readonly permissions: Permissions;
+  private readonly steps: Steps;
+  private model: ModelClient | null = null;
+  private controller: AbortController | null = null;
+  private run: Promise<RunOutcome> | null = null;
+  private streaming = '';
+  private error: string | null = null;
+  private shown: LoopView;
+
+  constructor(private readonly options: LoopOptions) {
+    this.changed = new Emitter(options.onError);
+    this.emitted = new Emitter(options.onError);
+    this.onDidChange = this.changed.event;
+    this.onDidEmit = this.emitted.event;
+    this.permissions = new Permissions(options.session.id, () => this.show());
+    this.steps = new Steps(options.session, () => options.newId());
+    this.shown = this.look();
+  }
+
+  get view(): LoopView {
+    return this.shown;
+  }
+
+  /** The model that the next request goes to. */
+  get client(): ModelClient | null {
+    return this.model ?? this.options.models();
+  }
+
+  /** As people see the session. */
+  get status(): SessionStatus {
+    if (this.controller !== null) return 'running';
+    return this.error === null ? 'idle' : 'failed';
+  }
+
+  /** Takes effect with the next request; null: the default. */
+  setModel(model: ModelClient | null): void {
+    this.model = model;
+    this.show();
+  }
+
+  /**
+   * Records a message of the person and starts a turn; while one runs the message waits for the next seam. Rejects when
+   * it could not be recorded; `run` never rejects.
+   */
+  async send(text: string): Promise<{ readonly queued: boolean; readonly run: Promise<RunOutcome> }> {
+    if (text.trim() === '') throw new Error('The message is empty. Write something first.');
+    if (this.options.session.state.messages.length === 0 && this.controller === null) this.name(text);
+    this.steps.queue(text);
+    const queued = this.controller !== null;
+    const run = this.begin();
+    this.show();
+    return { queued, run };
+  }
+
+  /** Starts a turn without a message; while one runs that run goes on. Never rejects. */
+  start(_reason: 'fire_now' | 'continue'): Promise<RunOutcome> {
+    return this.begin();
+  }
+
+  /** Makes a reminder immediate, and starts the turn where none runs. Throws the engine's fault where it cannot be. */
+  fire(reminderId: string): Firing {
+    const starts = this.controller === null;
+    const answer = this.steps.fire(reminderId);
+    if (starts) void this.begin();
+    return { turn: answer.turn, starts_turn: starts, others: answer.others };
+  }
+
+  firePreview(reminderId: string): Firing {
+    const { turn, others } = this.steps.firePreview(reminderId);
+    return { turn, starts_turn: this.controller === null, others };
+  }
+
+  /** Stops what runs. Resolves once every call is answered and the loop is idle. */
+  async stop(): Promise<void> {
+    this.controller?.abort(new Stopped());
+    this.show();
+    await this.settled();
+  }
+
+  /** Answers a request for permission; throws where nothing waits under this id. */
+  permit(id: string, allow: boolean, always = false): void {
+    this.permissions.answer(id, allow, always);
+  }
+
+  /** Resolves when the loop is idle. */
+  async settled(): Promise<void> {
+    while (this.controller !== null && this.run !== null) await this.run;
+  }
+
+  dismissError(): void {
+    this.error = null;
+    this.show();
+  }
+
+  dispose(): void {
+    this.controller?.abort(new Stopped());
+    this.changed.dispose();
+    this.emitted.dispose();
+  }
+
+  private begin(): Promise<RunOutcome> {
+    if (this.controller !== null && this.run !== null) return this.run;
+    const controller = new AbortController();
+    this.controller = controller;
+    this.error = null;
+    this.run = this.perform(controller.signal);
+    this.show();
+    return this.run;
+  }
+
+  private async perform(signal: AbortSignal): Promise<RunOutcome> {
+    let outcome: RunOutcome;
+    try {
+      this.steps.status('running');
+      this.steps.drain('daemon_idle_post');
+      outcome = await this.iterate(signal);
+    } catch (error) {
+      outcome = this.outcomeOf(error, signal);
+    }
+    this.close(outcome);
+    return outcome;
+  }
+
+  private async iterate(signal: AbortSignal): Promise<RunOutcome> {
+    const limit = this.options.limit ?? LIMIT;
+    for (let count = 1; count <= limit; count += 1) {
+      const iteration = new Iteration({
+        ...this.options,
+        model: () => this.client,
+        steps: this.steps,
+        permissions: this.permissions,
+        signal,
+        emit: (part) => this.emitted.fire(part),
+        stream: (text) => {
+          this.streaming = text;
+          this.show();
+        },
+      });
+      if ((await iteration.perform(count === limit)) === 'done') return { reason: 'finished', error: null };
+    }
+    return {
+      reason: 'limit',
+      error: `The agent was stopped after ${limit} answers in a row. Look at what it did; send a message to let it go on.`,
+    };
+  }
+
+  /** The end of a run, in one go: nothing may come in between, or a message that arrives meanwhile would be left lying. */
+  private close(outcome: RunOutcome): void {
+    this.streaming = '';
+    this.error = outcome.error;
+    try {
+      this.steps.record('run.ended', { ...outcome, text: outcome.error ?? ENDS[outcome.reason] });
+      this.steps.drain('loop_exit');
+      this.steps.drain('daemon_idle_pre');
+      this.steps.status(outcome.error === null ? 'idle' : 'failed');
+    } catch (error) {
+      this.error ??= `What happened could not be recorded: ${messageOf(error)}`;
+      this.options.onError(error);
+    } finally {
+      this.controller = null;
+      this.show();
+    }
+  }
+
+  private outcomeOf(error: unknown, signal: AbortSignal): RunOutcome {
+    if (signal.aborted) return { reason: 'stopped', error: null };
+    if (error instanceof RunFailure) return { reason: 'failed', error: error.message };
+    this.options.onError(error);
+    return { reason: 'failed', error: `${messageOf(error)} Nothing was lost; send a message to go on.` };
+  }
+
+  private name(text: string): void {
+    const { session } = this.options;
+    if (session.title !== UNTITLED) return;
+    const line = text.trim().split('\n', 1)[0] ?? '';
+    this.steps.title([...line].length > 60 ? `${[...line].slice(0, 59).join('')}…` : line);
+  }
+
+  private show(): void {
+    this.shown = this.look();
+    this.changed.fire(this.shown);
+  }
+
+  private look(): LoopView {
+    const { state } = this.options.session;
+    const running = this.controller !== null;
+    const permissions = this.permissions.views;
+    return {
+      status: statusOf(this.controller, permissions.length),
+      turn: running ? state.turn : null,
+      model: this.client?.name ?? null,
+      permissions,
+      streaming: this.streaming,
+      queued: state.queue.keys().filter((id) => state.queue.get(id)?.kind === 'user').length,
+      error: this.error,
+    };
+  }
+}
+
+/** The title of a session until its first message gives it one. */
+export const UNTITLED = 'New session';
+
+const ENDS = {
+  finished: 'The agent finished.',
+  stopped: 'Stopped by the person.',
+  failed: 'The run failed.',
+  limit: 'The agent was stopped.',
+} as const satisfies Record<RunOutcome['reason'], string>;
+
+function statusOf(controller: AbortController | null, asked: number): LoopStatus {
+  if (controller === null) return 'idle';
+  if (controller.signal.aborted) return 'stopping';
+  return asked > 0 ? 'asking' : 'running';
+}
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
