@@ -62,7 +62,7 @@ export type Cause =
   | { readonly kind: 'unreachable'; readonly pointers: readonly RedactionPointer[] }
   /** Kept although the policy would have hidden or replaced it: its turn holds signed reasoning, in the message `at`. */
   | { readonly kind: 'signed_turn'; readonly at: number }
-  /** Kept because the whole projection was blocked by signed reasoning in the message `at`. */
+  /** Kept, and the reason why nothing was done at all: this message holds the signed reasoning that blocked it. */
   | { readonly kind: 'blocked'; readonly at: number };
 
 /** How a message is shown. */
@@ -124,5 +124,5 @@ export function causeOf(decision: Decision, index: number): Cause | null {
   if (redactions !== undefined) {
     return { kind: 'unreachable', pointers: redactions.map((redaction) => redaction.pointer) };
   }
-  return decision.blocked_by === null ? null : { kind: 'blocked', at: decision.blocked_by };
+  return decision.blocked_by === index ? { kind: 'blocked', at: index } : null;
 }

@@ -162,9 +162,9 @@ class OptionReader {
 
   material(key: string): Json {
     const value = this.values[key] ?? null;
-    return value === null || typeof value === 'string' || typeof value === 'object'
-      ? (value as Json)
-      : this.refuse(key, 'a string, a list or an object');
+    return typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint'
+      ? this.refuse(key, 'JSON: a string, or strings in lists and objects')
+      : (value as Json);
   }
 
   projector(): Projector | null {

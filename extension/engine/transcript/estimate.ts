@@ -61,11 +61,16 @@ export function charsOf(value: Json | undefined): number {
 }
 
 function charsOfText(text: string): number {
-  return text.startsWith('data:') && DATA_ADDRESS.test(text) ? 0 : codePoints(text);
+  return isDataAddress(text) ? 0 : codePoints(text);
 }
 
-/** False for the members whose strings are signatures, encrypted content or image data. */
-function isText(owner: JsonObject, key: string): boolean {
+/** True for a `data:…;base64,` address. */
+export function isDataAddress(text: string): boolean {
+  return text.startsWith('data:') && DATA_ADDRESS.test(text);
+}
+
+/** False for a member whose string is a signature, encrypted content or image data. */
+export function isText(owner: JsonObject, key: string): boolean {
   switch (key) {
     case 'signature':
       return owner.type !== 'thinking' && owner.type !== 'reasoning';

@@ -55,12 +55,15 @@ function blockResult(block: JsonObject): { id: string | null; name: string | nul
   return null;
 }
 
+/** True when the result is a `functionResponse` part. */
+export function isResponsePart({ list, value }: ToolResult): boolean {
+  return list !== null && value.type !== 'tool_result';
+}
+
 /** What a result says: `content`, or the `response` of a `functionResponse`. */
 export function bodyOf(result: ToolResult): Json | undefined {
   const { value } = result;
-  return isObject(value.functionResponse) && value.type !== 'tool_result'
-    ? value.functionResponse.response
-    : value.content;
+  return isResponsePart(result) && isObject(value.functionResponse) ? value.functionResponse.response : value.content;
 }
 
 /**

@@ -136,3 +136,14 @@ function outcomesOf(calls: readonly CallFacts[], results: readonly PairedResult[
 export function toolOf(turn: Turn, { call, result }: PairedResult): string | null {
   return (call === null ? undefined : turn.calls[call]?.name) ?? result.name;
 }
+
+/** The assistant message of a turn and the messages that hold its results, in order. */
+export function membersOf({ at, results }: Turn): readonly number[] {
+  const members = at === null ? [] : [at];
+  for (const { at: index, call } of results) {
+    if (call !== null && members.at(-1) !== index) {
+      members.push(index);
+    }
+  }
+  return members;
+}

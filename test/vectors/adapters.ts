@@ -1,0 +1,5 @@
+import type { VectorAdapters } from './adapter';
+import { projectionCalls } from './projection';
+
+/** Every call that is known, by its name in the vectors. */
+export const adapters: VectorAdapters = { ...projectionCalls };
