@@ -34,9 +34,9 @@ export function guardMessage(message: Message): Message {
 export function findLookAlikes(message: Message): readonly LookAlike[] {
   const found: LookAlike[] = [];
   mapResults(message, (value, path) => {
-    eachString(value, path, (text, at) => {
+    for (const { text, path: at } of stringsOf(value, path)) {
       for (const offset of lookAlikesIn(text)) found.push({ path: at, offset });
-    });
+    }
     return value;
   });
   return found;
@@ -103,29 +103,57 @@ function mapItems(items: readonly Json[], change: (item: Json, index: number) =>
   return same ? items : changed;
 }
 
-function mapStrings(value: Json, change: (text: string) => string): Json {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return mapItems(value as readonly Json[], (item) => mapStrings(item, change));
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value);
+/** A value with every text (keys too) changed; the same value when none changes. Takes any depth of nesting. */
+function mapStrings(root: Json, change: (text: string) => string): Json {
   let same = true;
-  const changed = entries.map(([key, member]): [string, Json | undefined] => {
-    const name = change(key);
-    const next = member === undefined ? member : mapStrings(member, change);
-    same &&= name === key && next === member;
-    return [name, next];
-  });
-  return same ? value : Object.fromEntries(changed);
+  for (const { text } of stringsOf(root, '')) same &&= change(text) === text;
+  if (same) return root;
+  const result: Json[] = [];
+  const work: { value: Json; put: (value: Json) => void }[] = [{ value: root, put: (value) => result.push(value) }];
+  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+    const { value, put } = item;
+    if (Array.isArray(value)) {
+      const copy: Json[] = [...(value as readonly Json[])];
+      put(copy);
+      copy.forEach((member, index) => work.push({ value: member, put: (next) => (copy[index] = next) }));
+    } else if (isObject(value)) {
+      const copy = Object.fromEntries(Object.entries(value).map(([key, member]) => [change(key), member]));
+      put(copy);
+      for (const [key, member] of Object.entries(copy)) {
+        if (member === undefined) continue;
+        const define = (next: Json): void => {
+          Object.defineProperty(copy, key, { value: next, enumerable: true, writable: true, configurable: true });
+        };
+        work.push({ value: member, put: define });
+      }
+    } else {
+      put(typeof value === 'string' ? change(value) : value);
+    }
+  }
+  return result[0] ?? root;
 }
 
-function eachString(value: Json, path: string, visit: (text: string, path: string) => void): void {
-  if (typeof value === 'string') visit(value, path);
-  else if (Array.isArray(value)) {
-    (value as readonly Json[]).forEach((item, index) => eachString(item, `${path}[${String(index)}]`, visit));
-  } else if (isObject(value)) {
-    for (const [key, member] of Object.entries(value)) {
-      visit(key, `${path}.${key}`);
-      if (member !== undefined) eachString(member, `${path}.${key}`, visit);
+interface FoundText {
+  readonly text: string;
+  readonly path: string;
+}
+
+/** Every text in a value, keys too, in order, with its place. */
+function* stringsOf(root: Json, path: string): Generator<FoundText> {
+  const work: { value: Json; path: string }[] = [{ value: root, path }];
+  for (let item = work.pop(); item !== undefined; item = work.pop()) {
+    const { value, path: at } = item;
+    if (typeof value === 'string') yield { text: value, path: at };
+    else if (Array.isArray(value)) {
+      const members = value as readonly Json[];
+      for (let index = members.length - 1; index >= 0; index--) {
+        work.push({ value: members[index] ?? null, path: `${at}[${String(index)}]` });
+      }
+    } else if (isObject(value)) {
+      for (const [key, member] of Object.entries(value).reverse()) {
+        if (member !== undefined) work.push({ value: member, path: `${at}.${key}` });
+        work.push({ value: key, path: `${at}.${key}` });
+      }
     }
   }
 }

@@ -33,7 +33,7 @@ export class Draft {
 
   /** Adds drafts; later steps of the same decision see their effect. */
   add(...drafts: readonly EventDraft[]): void {
-    this.drafts.push(...drafts);
+    for (const draft of drafts) this.drafts.push(draft);
     this.state = applyDrafts(this.state, drafts);
   }
 

@@ -27,6 +27,7 @@ export const topics = {
   'transcript.compaction': 'transcript.compaction',
   'message.appended': 'transcript.message',
   'message.queued': 'transcript.message',
+  'message.drained': 'transcript.message',
   'request.sent': 'session.turn',
   'request.refused': 'session.turn',
   'turn.ended': 'session.turn',

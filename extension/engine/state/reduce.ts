@@ -37,6 +37,8 @@ function reduceKnown(state: SessionState, kind: RecordKind, payload: JsonObject,
       return appendMessage(state, payload, at_ms);
     case 'message.queued':
       return queueMessage(state, payload);
+    case 'message.drained':
+      return { ...state, queue: state.queue.delete(textIn(payload, 'queue_id') ?? '') };
     case 'transcript.compaction':
       return compactMessages(state, payload, at_ms);
     case 'transcript.projection':

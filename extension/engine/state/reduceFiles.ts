@@ -6,7 +6,7 @@ const kinds: readonly FileChange['kind'][] = ['created', 'changed', 'deleted', '
 
 /**
  * `file.seen` `{path, hash, size?, mtime_ms?}`: the agent has seen (or made) this content; a null hash: there is none.
- * `file.changed` `{path, kind, hash, to?, lines_changed?}`: what is on disk now; kind null: as the agent last saw it.
+ * `file.changed` `{path, kind, hash, to?, lines_changed?, reminder_id?}`: what is on disk now; kind null: as the agent last saw it.
  */
 export function reduceFile(
   state: SessionState,
@@ -18,6 +18,7 @@ export function reduceFile(
   if (record === 'file.seen') {
     const file = {
       path,
+      seen: true,
       hash: textIn(payload, 'hash'),
       size: numberIn(payload, 'size'),
       mtime_ms: numberIn(payload, 'mtime_ms'),
@@ -34,9 +35,10 @@ export function reduceFile(
           hash: textIn(payload, 'hash'),
           to: textIn(payload, 'to'),
           lines_changed: numberIn(payload, 'lines_changed'),
+          reminder_id: textIn(payload, 'reminder_id'),
         };
   const known = state.files.get(path);
   if (known === undefined && change === null) return state;
-  const file = known ?? { path, hash: null, size: null, mtime_ms: null, change: null };
+  const file = known ?? { path, seen: false, hash: null, size: null, mtime_ms: null, change: null };
   return { ...state, files: state.files.set(path, { ...file, change }) };
 }

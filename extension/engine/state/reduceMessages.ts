@@ -84,7 +84,7 @@ function uncommit(state: SessionState, id: string, payload: JsonObject, at_ms: n
     committed: null,
     in_force_text: null,
     ages: false,
-    handed_turn: null,
+    lost_after: null,
     state: 'pending',
   }));
 }

@@ -37,11 +37,11 @@ export function reduceReminder(
     case 'reminder.revoked':
       return leave(state, id, { state: 'revoked', reason: 'revoked', at_ms });
     case 'reminder.handed_over':
-      return handOver(state, id, numberIn(payload, 'turn_number') ?? state.turn, at_ms);
+      return handOver(state, id, payload, at_ms);
     case 'reminder.seen':
       return changeEntry(state, id, at_ms, (entry) => ({
         state: entry.place === 'gone' && entry.state !== 'delivered' ? entry.state : 'seen',
-        handed_turn: null,
+        lost_after: null,
         ages: true,
         was_delivered: true,
         delivered_turn: entry.delivered_turn ?? state.turn,
@@ -74,7 +74,7 @@ function recordEvent(state: SessionState, payload: JsonObject, at_ms: number): S
     was_delivered: false,
     in_force_text: null,
     ages: false,
-    handed_turn: null,
+    lost_after: null,
     fire_turn: null,
     delivered_turn: null,
     reason: null,
@@ -236,14 +236,17 @@ function fire(state: SessionState, id: string, turn: number | null, at_ms: numbe
   }));
 }
 
-function handOver(state: SessionState, id: string, turn: number, at_ms: number): SessionState {
+function handOver(state: SessionState, id: string, payload: JsonObject, at_ms: number): SessionState {
+  const turn = numberIn(payload, 'turn_number') ?? state.turn;
+  const lost_after = numberIn(payload, 'lost_after') ?? turn;
   const placed = state.reminders.get(id)?.place === 'queued' ? enterPending(state, id, at_ms) : state;
   return changeEntry(placed, id, at_ms, (entry) => ({
     state: 'delivered',
     ages: true,
     was_delivered: true,
+    committed: { text: renderDirective(entry.reminder), index: null },
     in_force_text: renderDirective(entry.reminder),
-    handed_turn: turn,
+    lost_after,
     fire_turn: null,
     delivered_turn: turn,
   }));
@@ -251,7 +254,13 @@ function handOver(state: SessionState, id: string, turn: number, at_ms: number):
 
 /** Handed over and never seen: it was not delivered after all and its lifetime stands still. */
 export function lose(state: SessionState, id: string, at_ms: number): SessionState {
-  return changeEntry(state, id, at_ms, () => ({ state: 'lost', handed_turn: null, ages: false, in_force_text: null }));
+  return changeEntry(state, id, at_ms, () => ({
+    state: 'lost',
+    committed: null,
+    lost_after: null,
+    ages: false,
+    in_force_text: null,
+  }));
 }
 
 function fireNow(state: SessionState, id: string, turn: number, at_ms: number): SessionState {

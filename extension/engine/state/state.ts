@@ -19,7 +19,7 @@ export interface ReminderEntry {
   readonly state: DirectiveState;
   /** `recorded`: only its body is known yet; `gone`: neither queued nor pending any more. */
   readonly place: 'recorded' | 'queued' | 'pending' | 'gone';
-  /** Its envelope stands in the present durable history. */
+  /** Its envelope stands in the present durable history, or an agent that others run was given it. */
   readonly committed: Commitment | null;
   /** True from its first commitment or hand-over on, compactions notwithstanding. */
   readonly was_delivered: boolean;
@@ -27,8 +27,8 @@ export interface ReminderEntry {
   readonly in_force_text: string | null;
   /** A valid request carried it, or an agent was given it: its lifetime runs. */
   readonly ages: boolean;
-  /** Turn in which it was handed to an agent that others run, while not seen there yet. */
-  readonly handed_turn: number | null;
+  /** Handed to an agent that others run, not seen there yet, and lost when this turn ends so. */
+  readonly lost_after: number | null;
   /** *Fire now* named this turn for it. */
   readonly fire_turn: number | null;
   readonly delivered_turn: number | null;
@@ -39,12 +39,12 @@ export interface ReminderEntry {
   readonly changed_ms: number;
 }
 
-/** That a reminder's envelope stands in durable history. */
+/** That a reminder's envelope stands in durable history, or was handed over. */
 export interface Commitment {
   /** The `<directive …>` element as it stands there. */
   readonly text: string;
-  /** Index of the envelope in the durable messages. */
-  readonly index: number;
+  /** Index of the envelope in the durable messages; null: handed over, it stands in another's history. */
+  readonly index: number | null;
 }
 
 /** What the bridge holds until a seam drains it, in order of arrival. */
@@ -79,11 +79,13 @@ export interface RequestMark {
   readonly occurred_at_ms: number;
 }
 
-/** A file that the agent has read or written, as it last saw it. */
+/** A file that the agent has read or written, as it last saw it, or one that was merely told of. */
 export interface TrackedFile {
   /** Relative to the workspace, with `/`. */
   readonly path: string;
-  /** Hash of the content that the agent last saw; null: it saw that there is none. */
+  /** The agent has read or written it. */
+  readonly seen: boolean;
+  /** Hash of the content that the agent last saw; null: it saw that there is none, or has not seen it. */
   readonly hash: string | null;
   /** Bytes; null where unknown. */
   readonly size: number | null;
@@ -100,6 +102,8 @@ export interface FileChange {
   /** New path of a renamed file. */
   readonly to: string | null;
   readonly lines_changed: number | null;
+  /** The reminder that tells of it; null: none does. */
+  readonly reminder_id: string | null;
 }
 
 /** Everything that a session's log says, by pure reduction. Immutable: every record gives a new one. */
