@@ -5,7 +5,7 @@ export default defineConfig({
     reporters: [['default', { summary: false }], './test/support/totals.ts'],
     testTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/structure.test.ts'] } },
+      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/*.test.ts'] } },
       { extends: true, test: { name: 'vectors', include: ['test/vectors/**/*.test.ts'] } },
       { extends: true, test: { name: 'webview', include: ['test/webview/**/*.test.{ts,tsx}'], environment: 'jsdom' } },
       { extends: true, test: { name: 'package', include: ['test/package/**/*.test.ts'], hookTimeout: 120_000 } },
