@@ -96,3 +96,9 @@ export function outOfRange(what: 'message' | 'turn', count: number): UserError {
 export function filteredOut(): UserError {
   return new UserError('That message is hidden by the filter of the inspector. Clear the filter to see it.');
 }
+
+export function permissionGone(): UserError {
+  return new UserError(
+    'The agent no longer waits for this answer: it was answered elsewhere, or the agent was stopped.',
+  );
+}

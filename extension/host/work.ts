@@ -1,0 +1,158 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Uri, window, workspace } from 'vscode';
+import type { AgentLoop } from '../agents/builtin/loop';
+import type { SessionStore } from '../session/store';
+import { noFolder, noModelChosen, noOwnSession, notTrusted } from './errors';
+import type { Inspector } from './inspector';
+import { scripted } from './models';
+import type { ModelChoice, Models } from './models';
+import type { OpenSession, Sessions } from './sessions';
+import { setting } from './settings';
+import { claudeKey } from './sources/claude';
+import { fileKey } from './sources/files';
+import type { FilesSource } from './sources/files';
+import type { OwnSource } from './sources/own';
+import { firstLine } from './words';
+
+const newTitle = 'New session';
+
+/** What people start and end: sessions of our own agent, and files of others. */
+export class Work {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly inspector: Inspector,
+    private readonly own: OwnSource,
+    private readonly files: FilesSource,
+    private readonly store: SessionStore,
+    private readonly models: Models,
+    private readonly sample: { readonly from: string; readonly to: string },
+  ) {}
+
+  /** Begins a session of our own agent and shows it; with a scenario set, the scripted model plays it. */
+  async newSession(title = newTitle): Promise<OpenSession> {
+    const folder = await this.folder();
+    const scenario = setting('scenario');
+    const played = scenario === '' ? null : await scripted(scenario, folder);
+    const choice: ModelChoice | null = played ? { kind: 'scripted', scenario } : null;
+    return this.begin(title, folder, choice, played?.model ?? null);
+  }
+
+  /**
+   * Starts the session that needs no model: the workspace's own scenario where the settings name one, else the sample
+   * that comes with the extension, in a folder of its own.
+   */
+  async startSample(): Promise<OpenSession> {
+    if (!workspace.isTrusted) throw notTrusted();
+    const named = setting('scenario');
+    const folder = named === '' ? await this.copySample() : await this.folder();
+    const scenario = named === '' ? join(folder, 'scenario.json') : named;
+    const played = await scripted(scenario, folder);
+    const session = await this.begin(played.scenario.name, folder, { kind: 'scripted', scenario }, played.model);
+    const loop = this.loopOf(session);
+    if (played.scenario.opening !== undefined) await loop.send(played.scenario.opening);
+    return session;
+  }
+
+  /** A session for a chat: the one it used before, or a new one. It is selected and its loop is handed out. */
+  async openForChat(id: string | null, prompt: string): Promise<{ session: OpenSession; loop: AgentLoop }> {
+    if (!workspace.isTrusted) throw notTrusted();
+    const known =
+      id === null ? undefined : this.sessions.entries.find((entry) => entry.group === 'own' && entry.id === id);
+    const session = known
+      ? await this.sessions.select(known.key)
+      : await this.begin(firstLine(prompt, 60) || newTitle, await this.folder(), null, null, false);
+    return { session, loop: this.loopOf(session) };
+  }
+
+  /** Gives the loop a model where it has none, by asking the person. */
+  readonly ensureModel = async (session: { readonly id: string }, loop: AgentLoop): Promise<void> => {
+    if (loop.view.model !== null) return;
+    const chosen = await this.models.choose();
+    if (!chosen) throw noModelChosen();
+    await this.models.remember(session.id, chosen.choice);
+    loop.setModel(chosen.model);
+  };
+
+  async chooseModel(session: OpenSession): Promise<void> {
+    const loop = this.loopOf(session);
+    const chosen = await this.models.choose();
+    if (!chosen) return;
+    await this.models.remember(session.inspected.id, chosen.choice);
+    loop.setModel(chosen.model);
+  }
+
+  /** Opens session files, and shows the last one. One that is in the list already is only selected. */
+  async openFiles(files: readonly string[]): Promise<void> {
+    let shown: string | null = null;
+    for (const file of files) {
+      const known = this.sessions.entry(claudeKey(file));
+      if (!known) await this.files.add(file);
+      shown = known?.key ?? fileKey(file);
+    }
+    if (shown === null) return;
+    await this.sessions.refresh();
+    this.inspector.open();
+    await this.sessions.select(shown);
+  }
+
+  async forgetFile(key: string, file: string): Promise<void> {
+    await this.sessions.close(key);
+    await this.files.forget(file);
+    await this.sessions.refresh();
+  }
+
+  async deleteSession(key: string, id: string, file: string): Promise<void> {
+    const open = this.sessions.openSessions.find((each) => each.key === key);
+    if (open) await this.own.loopOf(open.inspected)?.stop();
+    await this.sessions.close(key);
+    await this.store.remove(id);
+    await this.own.remove(id);
+    try {
+      await workspace.fs.delete(Uri.file(`${file}.removed`), { useTrash: true });
+    } catch (error) {
+      // No trash here (a server has none): the log stays beside, out of the list.
+      if (!(error instanceof Error)) throw error;
+    }
+    await this.sessions.refresh();
+  }
+
+  private async begin(
+    title: string,
+    folder: string,
+    choice: ModelChoice | null,
+    model: Parameters<OwnSource['create']>[3],
+    show = true,
+  ): Promise<OpenSession> {
+    const key = await this.own.create(title, folder, choice, model);
+    await this.sessions.refresh();
+    if (show) this.inspector.open();
+    return this.sessions.select(key);
+  }
+
+  private loopOf(session: OpenSession): AgentLoop {
+    const loop = this.own.loopOf(session.inspected);
+    if (!loop) throw noOwnSession();
+    return loop;
+  }
+
+  private async folder(): Promise<string> {
+    if (!workspace.isTrusted) throw notTrusted();
+    const folders = workspace.workspaceFolders ?? [];
+    const [only] = folders;
+    if (!only) throw noFolder();
+    const folder =
+      folders.length === 1
+        ? only
+        : await window.showWorkspaceFolderPick({ placeHolder: 'The folder in which the agent works' });
+    if (!folder) throw noFolder();
+    return folder.uri.fsPath;
+  }
+
+  /** The sample is copied for each session anew, since its agent changes files. */
+  private async copySample(): Promise<string> {
+    const folder = join(this.sample.to, `sample-${Date.now().toString(36)}`);
+    await cp(this.sample.from, folder, { recursive: true });
+    return folder;
+  }
+}
