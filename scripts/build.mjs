@@ -1,7 +1,7 @@
 // The bundles: the extension, the webview, and the command-line programs.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureDependencies } from './dependencies.mjs';
 import { main, root, say, step, UserError } from './project.mjs';
@@ -43,6 +43,17 @@ export async function buildExtension() {
   );
 }
 
+/** Our own scripts find things by where they are, so programs import them from there. */
+const scriptsStay = {
+  name: 'scripts-stay',
+  setup(build) {
+    build.onResolve({ filter: /\/scripts\/\w+\.mjs$/ }, ({ path }) => ({
+      path: `../../scripts/${basename(path)}`,
+      external: true,
+    }));
+  },
+};
+
 /** One command-line program: dist/cli/NAME.mjs. @returns {Promise<string>} its path */
 export async function buildProgram(name) {
   const outfile = join('dist', 'cli', `${name}.mjs`);
@@ -55,6 +66,7 @@ export async function buildProgram(name) {
       target: 'node20',
       packages: 'external',
       jsx: 'automatic',
+      plugins: [scriptsStay],
     }),
   );
   return join(root, outfile);
