@@ -11,6 +11,8 @@ export interface SessionDeps {
   onError(error: unknown): void;
   /** Whether each append is flushed to the disk before it counts; true unless said otherwise. */
   readonly flush?: boolean;
+  /** What prompts are projected by while a session has no policy of its own: the settings. */
+  readonly defaults?: { readonly policy: string; readonly respect_provider_signatures: true | false | 'per_turn' };
 }
 
 /** What a session's first record says of it. */

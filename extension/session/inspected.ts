@@ -34,6 +34,8 @@ export type Entry =
 /** A lane of a transcript that may be far too big for memory: read by number, in pages. */
 export interface LaneReader {
   readonly lane: LaneView;
+  /** True while only the end of the lane is known: numbers count from there and will change. */
+  readonly provisional: boolean;
   /** Entries on the lane so far. */
   readonly length: number;
   /** Messages among them. */
@@ -46,6 +48,8 @@ export interface LaneReader {
   message(index: number): Message;
   /** Entry number of a message. */
   entryOf(message: number): number;
+  /** As `context_start`, when the lane ended before this message. */
+  contextStartAt(message: number): number;
   /** Context size that the provider last reported at or before this message, in tokens. */
   usageAt(message: number): number | null;
   /** Numbers of the messages that close a turn (one model answer each), rising. */

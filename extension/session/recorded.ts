@@ -4,6 +4,7 @@ import type { Disposable, Listen } from './disposable';
 import { Emitter } from './disposable';
 import type { Place } from './log';
 import { SessionFile } from './sessionFile';
+import { Timeline } from './timeline';
 import { directivesOf } from '../engine/reminders/directives';
 import { lifecycleRowOf } from '../engine/reminders/lifecycle';
 import type { Directive, LifecycleRow } from '../engine/rows/row';
@@ -33,6 +34,8 @@ export interface LifecyclePage {
  */
 export class RecordedSession implements Disposable {
   private current: SessionState;
+  /** Messages, boundaries and requests in order, for our own sessions. */
+  readonly timeline = new Timeline();
   private log: SessionFile | null = null;
   private readonly places = new Map<string, Place>();
   private readonly lifecycleRows: LifecycleRow[] = [];
@@ -219,6 +222,7 @@ export class RecordedSession implements Disposable {
   private take(record: LogRecord, place: Place): void {
     this.current = reduceRecord(this.current, record);
     this.places.set(record.id, place);
+    this.timeline.take(record);
     const row = lifecycleRowOf(record, this.current);
     if (row) {
       this.lifecycleRows.push(row);

@@ -1,0 +1,64 @@
+import { parseOptions } from '../engine/projection/options';
+import type { ProjectionOptions } from '../engine/projection/options';
+import { projectMessages } from '../engine/projection/project';
+import { asSent } from '../engine/reminders/guard';
+import { decideProjection } from '../engine/state/commands';
+import type { JsonObject, Message } from '../engine/transcript/message';
+import { isObject } from '../engine/transcript/message';
+import type { SessionDeps } from './deps';
+import type { Lists } from './packing';
+import { listsOf, packProjection, unpackLists } from './packing';
+import type { Session } from './session';
+
+/** What a request sends. */
+export interface Prompt {
+  /** As they are sent: projected, look-alikes in results disarmed, bookkeeping removed. */
+  readonly messages: readonly Message[];
+  /** Reminders in the envelope that this prompt added; empty when it added none. */
+  readonly reminder_ids: readonly string[];
+  /** The recorded projection, lists in full. */
+  readonly projection: JsonObject;
+}
+
+/** Builds the requests of one session and records how each was projected. */
+export class Prompts {
+  private last: { readonly number: number; readonly lists: Lists; readonly messages: readonly Message[] } | null = null;
+
+  constructor(
+    private readonly session: Session,
+    private readonly deps: SessionDeps,
+  ) {}
+
+  get policy(): JsonObject {
+    const { policy = 'raw', respect_provider_signatures = 'per_turn' } = this.deps.defaults ?? {};
+    return { respect_provider_signatures, ...(this.session.state.policy ?? { policy }) };
+  }
+
+  /** Throws a `ProjectionError` for options that no projection takes. */
+  check(options: JsonObject): ProjectionOptions {
+    return parseOptions(options);
+  }
+
+  build(reminder_ids: readonly string[]): Prompt {
+    const { state } = this.session;
+    const summary = state.compactions.last?.summary ?? null;
+    const options = this.check(this.policy);
+    const projected = projectMessages(state.messages.toArray(), summary, options, this.deps);
+    const { metadata } = projected.event;
+    const number = state.projections.length;
+    const packed = packProjection(metadata, this.before(number));
+    this.session.run((now) => decideProjection(now, { ...packed, event_id: projected.event.id }));
+    this.last = { number, lists: listsOf(metadata), messages: projected.messages };
+    return { messages: projected.messages.map(asSent), reminder_ids, projection: metadata };
+  }
+
+  private before(number: number): { readonly lists: Lists; readonly number: number } | null {
+    if (number === 0) return null;
+    if (this.last?.number === number - 1) return this.last;
+    const at = (index: number): JsonObject | undefined => {
+      const value = this.session.state.projections.at(index);
+      return isObject(value) ? value : undefined;
+    };
+    return { number: number - 1, lists: unpackLists(number - 1, at) };
+  }
+}
