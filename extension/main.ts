@@ -33,7 +33,7 @@ const registrations: Readonly<Record<string, (parts: Parts) => Disposable>> = {
     const trusting = workspace.onDidGrantWorkspaceTrust(() => context.update());
     return { dispose: () => [context, trusting].forEach((each) => each.dispose()) };
   },
-  'the chat participant': ({ work }) => registerChat({ open: (id, title) => work.openForChat(id, title) }),
+  'the chat participant': ({ work }) => registerChat({ open: (id) => work.openForChat(id) }),
   'the workspace folders': ({ claude }) => workspace.onDidChangeWorkspaceFolders(() => claude.watch()),
   settings: ({ claude, followedFiles }) => {
     const changing = [

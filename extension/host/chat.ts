@@ -10,7 +10,7 @@ import { counted } from './words';
 /** What a chat needs of the rest: a session to run in, and its loop. */
 export interface ChatSessions {
   /** The session of an earlier turn of the same chat, or a new one. */
-  open(id: string | null, title: string): Promise<{ session: OpenSession; loop: AgentLoop }>;
+  open(id: string | null): Promise<{ session: OpenSession; loop: AgentLoop }>;
 }
 
 /** `@inspector`: runs our own loop from VS Code's chat view with the model that is chosen there. */
@@ -28,7 +28,7 @@ async function answer(
   response: ChatResponseStream,
   token: CancellationToken,
 ): Promise<ChatResult> {
-  const { session, loop } = await sessions.open(sessionOf(context), request.prompt);
+  const { session, loop } = await sessions.open(sessionOf(context));
   loop.setModel(chatModel(request.model));
   const emitting = loop.onDidEmit((part) => tell(response, part));
   const cancelling = token.onCancellationRequested(() => void loop.stop());

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Uri, workspace } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
-import { createBuiltinSessions } from '../agents/builtin/sessions';
+import { BuiltinSessions } from '../agents/builtin/sessions';
 import { claudeConfigDir } from '../agents/claudeCode/find';
 import { maskSecrets } from '../engine/rows/mask';
 import { createSha256 } from '../io/hash';
@@ -11,8 +11,8 @@ import { newId } from '../session/ids';
 import { Inspection } from '../session/inspection';
 import { SessionStore } from '../session/store';
 import { AgentActions, hostOf } from './actions';
-import { Denied } from './denied';
 import { Documents } from './documents';
+import { FileRules } from './fileRules';
 import { FollowedFiles } from './followedFiles';
 import { Inspector } from './inspector';
 import { createLog, createReport } from './log';
@@ -56,16 +56,16 @@ export function compose(context: ExtensionContext): Parts {
   const models = new Models(context.workspaceState);
   const documents = new Documents();
   const watcher = new Watcher(onError);
-  const denied = new Denied();
+  const rules = new FileRules();
 
-  const builtin = createBuiltinSessions({
+  const builtin = new BuiltinSessions({
     store,
-    now,
-    createId: newId,
     models: () => null,
-    denied: denied.denies,
     fileEvents: watcher.onDidHear,
     focus: watcher.onDidFocus,
+    denied: rules.denies,
+    widened: rules.includes,
+    fileChanges: rules.enabled,
     onError,
   });
   const own = new OwnSource(builtin, store, models, logs, onError);
@@ -104,7 +104,7 @@ export function compose(context: ExtensionContext): Parts {
     to: context.globalStorageUri.fsPath,
   };
   const work = new Work(sessions, inspector, own, files, store, models, sample);
-  const followedFiles = new FollowedFiles({ sessions, watcher, opener, denied, report });
+  const followedFiles = new FollowedFiles({ sessions, watcher, opener, rules, report });
 
   const owned: readonly Disposable[] = [inspector, followedFiles, actions, sessions, watcher, documents, log];
   return {

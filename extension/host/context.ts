@@ -1,7 +1,7 @@
 import { commands } from 'vscode';
 import type { InspectorView } from '../protocol';
 import type { Disposable } from '../session/disposable';
-import { isDelivered } from './commands';
+import { isDelivered } from './directivesTree';
 import type { Inspector } from './inspector';
 import type { Report } from './log';
 import { contextKey, contextKeys } from './names';

@@ -24,6 +24,11 @@ export function pendingDirectives(directives: readonly Directive[]): readonly Di
   return directives.filter((directive) => directive.state === 'queued' || directive.state === 'pending');
 }
 
+/** Delivered: it can no longer be taken back, only corrected. */
+export function isDelivered({ state }: Directive): boolean {
+  return state === 'delivered' || state === 'seen';
+}
+
 /** The *Pending directives* view: those of the selected session. */
 export class DirectivesTree implements TreeDataProvider<DirectiveNode>, Disposable {
   private readonly changed = new EventEmitter<undefined>();

@@ -1,12 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { workspace } from 'vscode';
-import { matchGlobs } from '../agents/files/globs';
 import { FileWatch } from '../agents/files/watch';
 import type { ClaudeSessionFile } from '../agents/claudeCode/sessionFile';
 import type { Disposable } from '../session/disposable';
-import { newId } from '../session/ids';
 import { Attachments } from './attachments';
-import type { Denied } from './denied';
+import type { FileRules } from './fileRules';
 import type { Report } from './log';
 import type { OpenSession, Sessions } from './sessions';
 import { setting } from './settings';
@@ -17,7 +15,7 @@ export interface FollowedFilesParts {
   readonly sessions: Sessions;
   readonly watcher: Watcher;
   readonly opener: ClaudeOpener;
-  readonly denied: Denied;
+  readonly rules: FileRules;
   readonly report: Report;
 }
 
@@ -34,7 +32,7 @@ export class FollowedFiles implements Disposable {
 
   /** Begins anew, after a setting changed or the workspace was trusted. */
   renew(): void {
-    this.parts.denied.renew();
+    this.parts.rules.renew();
     this.attachments.renew();
   }
 
@@ -91,15 +89,15 @@ class Following implements Disposable {
   }
 
   private begin(roots: readonly string[]): FileWatch {
-    const { watcher, denied, report } = this.parts;
+    const { watcher, rules, report } = this.parts;
     return new FileWatch({
       session: this.inspected.session,
       roots,
       events: watcher.onDidHear,
       focus: watcher.onDidFocus,
-      denied: denied.denies,
-      widened: matchGlobs(setting('fileChanges.include')),
-      newId,
+      denied: rules.denies,
+      widened: rules.includes,
+      enabled: rules.enabled,
       onError: (error) => report.quietly(error, 'look at a file that the agent has read'),
     });
   }

@@ -13,9 +13,6 @@ import { claudeKey } from './sources/claude';
 import { fileKey } from './sources/files';
 import type { FilesSource } from './sources/files';
 import type { OwnSource } from './sources/own';
-import { firstLine } from './words';
-
-const newTitle = 'New session';
 
 /** What people start and end: sessions of our own agent, and files of others. */
 export class Work {
@@ -30,12 +27,12 @@ export class Work {
   ) {}
 
   /** Begins a session of our own agent and shows it; with a scenario set, the scripted model plays it. */
-  async newSession(title = newTitle): Promise<OpenSession> {
+  async newSession(): Promise<OpenSession> {
     const folder = await this.folder();
     const scenario = setting('scenario');
     const played = scenario === '' ? null : await scripted(scenario, folder);
     const choice: ModelChoice | null = played ? { kind: 'scripted', scenario } : null;
-    return this.begin(title, folder, choice, played?.model ?? null);
+    return this.begin(null, folder, choice, played?.model ?? null);
   }
 
   /**
@@ -55,13 +52,13 @@ export class Work {
   }
 
   /** A session for a chat: the one it used before, or a new one. It is selected and its loop is handed out. */
-  async openForChat(id: string | null, prompt: string): Promise<{ session: OpenSession; loop: AgentLoop }> {
+  async openForChat(id: string | null): Promise<{ session: OpenSession; loop: AgentLoop }> {
     if (!workspace.isTrusted) throw notTrusted();
     const known =
       id === null ? undefined : this.sessions.entries.find((entry) => entry.group === 'own' && entry.id === id);
     const session = known
       ? await this.sessions.select(known.key)
-      : await this.begin(firstLine(prompt, 60) || newTitle, await this.folder(), null, null, false);
+      : await this.begin(null, await this.folder(), null, null, false);
     return { session, loop: this.loopOf(session) };
   }
 
@@ -118,7 +115,7 @@ export class Work {
   }
 
   private async begin(
-    title: string,
+    title: string | null,
     folder: string,
     choice: ModelChoice | null,
     model: Parameters<OwnSource['create']>[3],

@@ -72,12 +72,12 @@ export class OwnSource implements Source {
 
   /** Begins a session: its log is on disk when this resolves. The list opens it under the key that is returned. */
   async create(
-    title: string,
+    title: string | null,
     workspace: string,
     choice: ModelChoice | null,
     model: ModelClient | null,
   ): Promise<string> {
-    const session = await this.builtin.create({ title, workspace, model });
+    const session = await this.builtin.create({ workspace, model, ...(title !== null && { title }) });
     await this.models.remember(session.id, choice);
     this.created.set(session.id, session);
     return ownKey(session.id);
