@@ -10,7 +10,9 @@ import type { Disposable } from '../session/disposable';
 import { newId } from '../session/ids';
 import { Inspection } from '../session/inspection';
 import { SessionStore } from '../session/store';
+import type { InspectedSession } from '../session/inspected';
 import { AgentActions, hostOf } from './actions';
+import { Attachments } from './attachments';
 import { Documents } from './documents';
 import { FileRules } from './fileRules';
 import { FollowedFiles } from './followedFiles';
@@ -104,9 +106,19 @@ export function compose(context: ExtensionContext): Parts {
     to: context.globalStorageUri.fsPath,
   };
   const work = new Work(sessions, inspector, own, files, store, models, sample);
+  const followLoop = (inspected: InspectedSession): Disposable => {
+    const loop = own.loopOf(inspected);
+    if (!loop) return { dispose: () => undefined };
+    const tell = (): void => {
+      if (sessions.selected?.inspected === inspected) inspector.fail(loop.view.error);
+    };
+    const following = [actions.follow(loop), loop.onDidChange(tell), sessions.onDidSelect(tell)];
+    return { dispose: () => following.forEach((each) => each.dispose()) };
+  };
+  const loops = new Attachments(sessions, ({ inspected }) => followLoop(inspected), report);
   const followedFiles = new FollowedFiles({ sessions, watcher, opener, rules, report });
 
-  const owned: readonly Disposable[] = [inspector, followedFiles, actions, sessions, watcher, documents, log];
+  const owned: readonly Disposable[] = [inspector, loops, followedFiles, actions, sessions, watcher, documents, log];
   return {
     log,
     report,

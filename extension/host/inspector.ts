@@ -75,6 +75,11 @@ export class Inspector implements WebviewPanelSerializer, Disposable {
     else shown.wishes.push(wish);
   }
 
+  /** Says in the inspector what went wrong with the session; null: nothing any more. */
+  fail(text: string | null): void {
+    this.shown?.inspection.fail(text);
+  }
+
   deserializeWebviewPanel(panel: WebviewPanel): Promise<void> {
     if (this.shown) {
       panel.dispose();

@@ -1,7 +1,9 @@
+import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { say } from '../../../scripts/project.mjs';
 import { missingForPlace, preparePlace, removePlace } from './place';
 import type { Place } from './place';
+import { failures } from './window';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,6 +20,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     project.provide('place', { missing });
     return undefined;
   }
+  await rm(failures, { recursive: true, force: true });
   const ready = await preparePlace();
   project.provide('place', { ready });
   return () => removePlace(ready);

@@ -20,6 +20,9 @@ export const themes = {
   high_contrast_light: 'Default High Contrast Light',
 } as const;
 
+/** Where a picture and the logs of a failure are kept. */
+export const failures = join(root, 'screenshots', 'failures');
+
 export interface LaunchOptions {
   /** The folder that is opened; a fresh copy of the sample workspace when not given. */
   readonly workspace?: string;
@@ -177,7 +180,7 @@ export class VSCodeWindow {
     return keep(name, this.page, await this.logs());
   }
 
-  /** Ends the browser, VS Code and everything that it started, and removes what they wrote. */
+  /** Ends the browser, VS Code and everything that it started, and removes what they wrote. A second time it does nothing. */
   async dispose(): Promise<void> {
     await this.context.close();
     await this.server.stop();
@@ -252,7 +255,7 @@ async function packed(path: string, vsix: string): Promise<string> {
 }
 
 async function keep(name: string, page: Page | undefined, logs: WindowLogs): Promise<string> {
-  const folder = join(root, 'screenshots', 'failures', name.replace(/[^\w-]+/g, '-').slice(0, 100));
+  const folder = join(failures, name.replace(/[^\w-]+/g, '-').slice(0, 100));
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   if (page && !page.isClosed()) await page.screenshot({ path: join(folder, 'window.png') });
