@@ -6,9 +6,9 @@ import type { Policy } from './options';
 export interface ProjectionInput {
   /** How many messages there are. */
   readonly length: number;
-  facts(index: number): MessageFacts;
+  readonly facts: (index: number) => MessageFacts;
   /** Reads a message, at once. Equal indices give equal messages. */
-  message(index: number): Message;
+  readonly message: (index: number) => Message;
   /** The transcript's own summary. */
   readonly summary: string | null;
 }

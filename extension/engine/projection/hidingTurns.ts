@@ -21,7 +21,7 @@ export function hideTurns(
   reason: string,
   judge: TurnJudge,
 ): Decision {
-  const facts = (index: number) => input.facts(index);
+  const { facts } = input;
   const turns: Turn[] = [];
   eachTurn(input.length, facts, (turn) => turns.push(turn));
   const lastAssistant = turns.at(-1)?.at ?? null;

@@ -5,7 +5,7 @@ import type { Message } from '../transcript/message';
 import { isObject } from '../transcript/message';
 import { prefixHash } from '../transcript/prefix';
 import { decide } from './decide';
-import type { Decision, ProjectionInput } from './decision';
+import type { Decision, ProjectionInput, RedactionPointer } from './decision';
 import { stateOf } from './decision';
 import { ProjectionError } from './error';
 import type { ProjectionOptions } from './options';
@@ -41,21 +41,42 @@ export function projectMessages(
 ): ProjectionResult {
   const input = inputOf(messages, summary);
   const decision = decide(input, options, deps.createHash);
-  const projected = applyDecision(decision, (index) => input.message(index));
-  const figures: ProjectionFigures = {
+  const projected = applyDecision(decision, input.message);
+  return resultOf(decision, figuresOf(decision, input, projected, deps.createHash), projected, options, deps);
+}
+
+/** The figures of a decision over an array. */
+export function figuresOf(
+  decision: Decision,
+  input: ProjectionInput,
+  projected: readonly Message[],
+  createHash: CreateHash,
+): ProjectionFigures {
+  const pointers = pointersOf(decision);
+  const chars = charsReclaimed(decision, input, projected);
+  return {
     policy: decision.policy,
     reason: decision.reason,
-    prefix_hash: prefixHash(projected, deps.createHash),
+    prefix_hash: prefixHash(projected, createHash),
     ...indexListsOf(decision),
-    ...reclaimedBy(decision, input, projected),
+    redacted_count: pointers.length,
+    reclaimed_tokens: tokensOf(chars),
+    reclaimed_chars: Math.max(0, chars),
     roots_consulted: decision.roots_consulted,
+    redaction_pointers: pointers,
     provider_safety_blocked: decision.blocked_by !== null,
   };
-  return {
-    ...figures,
-    messages: projected,
-    event: projectionEvent(deps.newId(), figures, options, decision.summary),
-  };
+}
+
+/** The result of a decision, with a new event. */
+export function resultOf(
+  decision: Decision,
+  figures: ProjectionFigures,
+  messages: readonly Message[],
+  options: ProjectionOptions,
+  deps: ProjectionDeps,
+): ProjectionResult {
+  return { ...figures, messages, event: projectionEvent(deps.newId(), figures, options, decision.summary) };
 }
 
 /** An array of messages as a policy looks at it. */
@@ -126,31 +147,28 @@ export function indexListsOf(decision: Decision): IndexLists {
   };
 }
 
-type Reclaimed = Pick<
-  ProjectionFigures,
-  'redacted_count' | 'redaction_pointers' | 'reclaimed_chars' | 'reclaimed_tokens'
->;
+/** The pointers of everything that is replaced, in order. */
+export function pointersOf(decision: Decision): readonly RedactionPointer[] {
+  return [...decision.redactions].sort(([a], [b]) => a - b).flatMap(([, list]) => list.map(({ pointer }) => pointer));
+}
 
-function reclaimedBy(decision: Decision, input: ProjectionInput, projected: readonly Message[]): Reclaimed {
-  const redactions = [...decision.redactions].sort(([a], [b]) => a - b).flatMap(([, list]) => list);
-  let chars = redactions.reduce((sum, redaction) => sum + redaction.chars, 0);
+/** Characters (code points), raw minus projected; below 0 when the projection is longer. */
+function charsReclaimed(decision: Decision, input: ProjectionInput, projected: readonly Message[]): number {
+  const chars = (messages: readonly Message[]): number => messages.reduce((sum, message) => sum + charsOf(message), 0);
+  let reclaimed = 0;
   if (decision.output !== null) {
     for (let index = 0; index < input.length; index++) {
-      chars += input.facts(index).chars;
+      reclaimed += input.facts(index).chars;
     }
-    chars -= projected.reduce((sum, message) => sum + charsOf(message), 0);
-  } else {
-    for (let index = 0; index < decision.length; index++) {
-      chars += stateOf(decision, index) === 'hidden' ? input.facts(index).chars : 0;
-    }
-    chars -= decision.synthetic === null ? 0 : charsOf(decision.synthetic);
+    return reclaimed - chars(projected);
   }
-  return {
-    redacted_count: redactions.length,
-    redaction_pointers: redactions.map((redaction) => redaction.pointer),
-    reclaimed_chars: Math.max(0, chars),
-    reclaimed_tokens: tokensOf(chars),
-  };
+  for (let index = 0; index < decision.length; index++) {
+    reclaimed += stateOf(decision, index) === 'hidden' ? input.facts(index).chars : 0;
+  }
+  for (const redactions of decision.redactions.values()) {
+    reclaimed += redactions.reduce((sum, redaction) => sum + redaction.chars, 0);
+  }
+  return reclaimed - (decision.synthetic === null ? 0 : chars([decision.synthetic]));
 }
 
 /** The parts of a transcript that a projection reads. */

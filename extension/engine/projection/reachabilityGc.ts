@@ -30,7 +30,7 @@ export function decideReachabilityGc(
   if (options.require_write_barrier && !supplied.barrier) {
     return settle(options, length, { reason: REACHABILITY_GC_NO_BARRIER, roots_consulted, signed: null });
   }
-  const facts = (index: number) => input.facts(index);
+  const { facts } = input;
   const roots = rootsOf(input, options, supplied.tokens);
   const windowStart = length - Math.min(options.root_window, length);
   const redactions = new Map<number, Redaction[]>();
@@ -47,7 +47,7 @@ export function decideReachabilityGc(
     const message = input.message(paired.at);
     const reached = eachIdentifier(
       referrerOf(message, ordinal),
-      argumentsOf(turn, paired, (index) => input.message(index)),
+      argumentsOf(turn, paired, input.message),
       (token) => roots.has(token),
       () => true,
     );

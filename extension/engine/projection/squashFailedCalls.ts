@@ -12,7 +12,7 @@ const ONLY_FAILED: Cause = { kind: 'only_failed_calls' };
 /** Policy squash_failed_calls: hides turns of which nothing came but failed calls. */
 export function decideSquashFailedCalls(input: ProjectionInput, options: ProjectionOptions): Decision {
   return hideTurns(input, options, SQUASH_FAILED_CALLS, {
-    judge: (failed) => squashCause(failed, (index) => input.facts(index)),
+    judge: (failed) => squashCause(failed, input.facts),
   });
 }
 

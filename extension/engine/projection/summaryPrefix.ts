@@ -12,7 +12,7 @@ export const SUMMARY_PREFIX_NOOP = 'summary_prefix_noop_short_history';
 /** Policy summary_prefix: one synthetic message stands for everything before the last `keep_last` messages. */
 export function decideSummaryPrefix(input: ProjectionInput, options: ProjectionOptions): Decision {
   const { length } = input;
-  const facts = (index: number) => input.facts(index);
+  const { facts } = input;
   const given = options.summary ?? input.summary;
   const cut = cutOf(length, facts, options);
   let signed: number | null = null;
