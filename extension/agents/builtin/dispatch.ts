@@ -11,8 +11,8 @@ export interface DispatchOptions {
   readonly context: ToolContext;
   readonly permissions: Permissions;
   /** Told what a person answered. */
-  answered(call: Call, tool: Tool, allowed: boolean): void;
-  onError(error: unknown): void;
+  readonly answered: (call: Call, tool: Tool, allowed: boolean) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Runs one call. Whatever is wrong with it becomes a failed result for the model; rejects only when the run is stopped. */

@@ -1,11 +1,14 @@
+import { ProjectionError } from '../../engine/projection/error';
+import { decideAnswerCalls } from '../../engine/reminders/seams';
+import type { Prompt } from '../../session/prompts';
+import type { Session } from '../../session/session';
 import { Answer } from './answer';
 import { dispatch, resultMessage, titleOf } from './dispatch';
 import type { LoopPart } from './loop';
-import type { ModelClient, ModelPart } from './model';
+import type { ModelClient, ModelPart, ModelRequest } from './model';
 import { ModelError } from './model';
 import type { Permissions } from './permissions';
-import type { BuildPrompt } from './prompt';
-import type { Steps } from './steps';
+import { loopDraft } from './records';
 import { SYSTEM } from './system';
 import { toolDescriptions, tools } from './tools';
 import type { FileNotes } from './tools/tool';
@@ -23,21 +26,27 @@ export class Stopped extends Error {
 /** A run cannot go on; the message says what to do. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure';
+  constructor(
+    message: string,
+    /** The model did not take the request. */
+    readonly refused = false,
+  ) {
+    super(message);
+  }
 }
 
 export interface IterationOptions {
-  readonly steps: Steps;
+  readonly session: Session;
   readonly workspace: Workspace;
   readonly files: FileNotes;
   readonly permissions: Permissions;
-  readonly buildPrompt: BuildPrompt;
   readonly signal: AbortSignal;
-  model(): ModelClient | null;
-  look(): Promise<void>;
-  emit(part: LoopPart): void;
+  readonly model: () => ModelClient | null;
+  readonly look: () => Promise<void>;
+  readonly emit: (part: LoopPart) => void;
   /** Told the text of the answer so far. */
-  stream(text: string): void;
-  onError(error: unknown): void;
+  readonly stream: (text: string) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** One round of the loop: a prompt, an answer, the tools that it calls, with every seam in its place. */
@@ -46,22 +55,22 @@ export class Iteration {
 
   /** `last`: no other round follows. Rejects when the run is stopped or fails, with the transcript in order. */
   async perform(last: boolean): Promise<'again' | 'done'> {
-    const { steps } = this.options;
+    const { session } = this.options;
     await this.lookAtFiles();
     this.options.signal.throwIfAborted();
-    steps.drain('pre_compact');
+    session.drain('pre_compact');
     // A compaction that is due has its place here.
-    steps.drain('post_compact');
-    steps.drain('iteration_start');
+    session.drain('post_compact');
+    session.drain('iteration_start');
     const answer = await this.ask();
     try {
       if (answer.calls.length > 0) await this.runBatch(answer);
     } finally {
-      steps.answerCalls('The person stopped the run before this call was made.');
-      steps.endTurn();
+      answerCalls(session, 'The person stopped the run before this call was made.');
+      session.endTurn();
     }
     const finishing = answer.calls.length === 0;
-    const seam = steps.drain('iteration_end', finishing || last);
+    const seam = session.drain('iteration_end', { finishing: finishing || last });
     return finishing && !seam.continue ? 'done' : 'again';
   }
 
@@ -74,21 +83,19 @@ export class Iteration {
   }
 
   private async ask(): Promise<Answer> {
-    const { steps, signal } = this.options;
     const model = this.options.model();
     if (model === null) {
       throw new RunFailure('No model is chosen for this session. Choose one, then send again; your message is kept.');
     }
-    const prompt = this.options.buildPrompt(steps.session);
-    if (prompt.error !== null) throw new RunFailure(prompt.error);
+    const prompt = this.buildPrompt();
     const answer = new Answer();
     try {
       const request = { system: SYSTEM, messages: prompt.messages, tools: toolDescriptions };
-      for await (const part of untilAborted(model.send(request, signal), signal)) this.take(answer, part);
+      for await (const part of this.answerOf(model, request)) this.take(answer, part);
       if (!answer.began) this.accept();
     } catch (error) {
-      this.breakOff(model, answer, error);
-      throw this.failureOf(error);
+      if (error instanceof RunFailure || error instanceof Stopped) this.breakOff(model, answer, error);
+      throw error;
     } finally {
       this.options.stream('');
     }
@@ -96,6 +103,15 @@ export class Iteration {
       throw new RunFailure(`${model.name} gave an empty answer. Send again, or choose another model.`);
     }
     return answer;
+  }
+
+  private buildPrompt(): Prompt {
+    try {
+      return this.options.session.buildPrompt();
+    } catch (error) {
+      if (!(error instanceof ProjectionError)) throw error;
+      throw new RunFailure(`The policy of this session cannot be applied: ${error.message}. Apply another policy.`);
+    }
   }
 
   private take(answer: Answer, part: ModelPart): void {
@@ -107,58 +123,65 @@ export class Iteration {
   }
 
   private accept(): void {
-    const fired = this.options.steps.request(true);
+    const fired = this.options.session.promptAccepted().fired;
     if (fired.length > 0) this.options.emit({ type: 'directives', reminder_ids: fired });
   }
 
   /** What had arrived is kept, and its calls are answered, so that the next request is a whole one. */
-  private breakOff(model: ModelClient, answer: Answer, error: unknown): void {
-    const { steps, signal } = this.options;
-    if (!answer.began) steps.request(false);
-    const turn_number = steps.session.state.turn;
+  private breakOff(model: ModelClient, answer: Answer, failure: RunFailure | Stopped): void {
+    const { session } = this.options;
+    if (!answer.began) session.promptRefused();
+    const turn_number = session.state.turn;
     if (this.keep(model, answer)) {
-      steps.answerCalls(
-        signal.aborted
+      answerCalls(
+        session,
+        failure instanceof Stopped
           ? 'The person stopped the run before this call was made.'
           : 'The answer broke off before this call was made.',
       );
-      steps.endTurn();
+      session.endTurn();
     }
-    if (signal.aborted) return;
-    const refused = error instanceof ModelError && error.refused;
-    const text = this.failureOf(error).message;
-    steps.record('model.failed', { text, message: text, refused, turn_number });
+    if (!(failure instanceof RunFailure)) return;
+    const { message, refused } = failure;
+    session.append([loopDraft('model.failed', { text: message, message, refused, turn_number })]);
   }
 
   private keep(model: ModelClient, answer: Answer): boolean {
     const message = answer.message();
-    if (message !== null) this.options.steps.append(message, model.name);
-    if (answer.usage !== null) this.options.steps.usage(answer.usage, model.name);
+    const { session } = this.options;
+    if (message !== null) session.addMessage(message, { model: model.name });
+    if (answer.usage !== null) session.recordUsage({ ...answer.usage, model: model.name });
     return message !== null;
   }
 
-  private failureOf(error: unknown): Error {
-    if (this.options.signal.aborted) return new Stopped();
-    if (error instanceof ModelError) return new RunFailure(error.message);
-    this.options.onError(error);
-    const text = error instanceof Error ? error.message : String(error);
-    return new RunFailure(`The model failed: ${text}. Your message is kept; send again, or choose another model.`);
+  /** What the model streams; its own errors become a `RunFailure`, a stop becomes `Stopped`. */
+  private async *answerOf(model: ModelClient, request: ModelRequest): AsyncGenerator<ModelPart> {
+    const { signal, onError } = this.options;
+    try {
+      yield* untilAborted(model.send(request, signal), signal);
+    } catch (error) {
+      if (signal.aborted) throw new Stopped();
+      if (error instanceof ModelError) throw new RunFailure(error.message, error.refused);
+      onError(error);
+      const text = error instanceof Error ? error.message : String(error);
+      throw new RunFailure(`The model failed: ${text}. Your message is kept; send again, or choose another model.`);
+    }
   }
 
   private async runBatch(answer: Answer): Promise<void> {
-    const { steps } = this.options;
+    const { session } = this.options;
     for (const call of answer.calls) {
       const { id, name, input } = call;
       this.options.emit({ type: 'call', id, name, input, title: titleOf(tools, call) });
     }
-    if (!steps.drain('pre_tool_dispatch').skips_batch) {
+    if (!session.drain('pre_tool_dispatch').skips_batch) {
       for (const call of answer.calls) await this.runCall(call);
     }
-    steps.drain('post_tool_dispatch');
+    session.drain('post_tool_dispatch');
   }
 
   private async runCall(call: Answer['calls'][number]): Promise<void> {
-    const { steps, signal, permissions, workspace, files, onError } = this.options;
+    const { session, signal, permissions, workspace, files, onError } = this.options;
     signal.throwIfAborted();
     try {
       const result = await dispatch(call, {
@@ -168,20 +191,25 @@ export class Iteration {
         answered: (_call, tool, allowed) => {
           const title = titleOf(tools, call);
           const text = `${allowed ? 'Allowed' : 'Not allowed'}: ${title}`;
-          steps.record('permission.answered', { text, call_id: call.id, tool: tool.description.name, title, allowed });
+          const about = { text, call_id: call.id, tool: tool.description.name, title, allowed };
+          session.append([loopDraft('permission.answered', about)]);
         },
         onError,
       });
-      steps.append(resultMessage(call, result));
+      session.addMessage(resultMessage(call, result));
       this.options.emit({ type: 'result', id: call.id, name: call.name, failed: result.failed, text: result.text });
     } catch (error) {
       if (signal.aborted) {
         const text = 'The person stopped this call while it ran; it may have done a part of its work.';
-        steps.append(resultMessage(call, fail(text)));
+        session.addMessage(resultMessage(call, fail(text)));
       }
       throw error;
     }
   }
+}
+
+function answerCalls(session: Session, reason: string): void {
+  if (session.state.open_calls.length > 0) session.run((state) => decideAnswerCalls(state, reason));
 }
 
 /** A stream that ends at once when the signal says so, even where the model does not listen to it. */

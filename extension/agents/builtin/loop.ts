@@ -5,8 +5,7 @@ import type { Session } from '../../session/session';
 import { Iteration, RunFailure, Stopped } from './iteration';
 import type { ModelClient } from './model';
 import { Permissions } from './permissions';
-import type { BuildPrompt } from './prompt';
-import { Steps } from './steps';
+import { loopDraft } from './records';
 import type { FileNotes } from './tools/tool';
 import type { Workspace } from './tools/workspace';
 
@@ -68,12 +67,10 @@ export interface LoopOptions {
   readonly workspace: Workspace;
   readonly files: FileNotes;
   /** The model where none was set. */
-  models(): ModelClient | null;
+  readonly models: () => ModelClient | null;
   /** Looks at the files that the agent knows, before each prompt. */
-  look(): Promise<void>;
-  readonly buildPrompt: BuildPrompt;
-  newId(): string;
-  onError(error: unknown): void;
+  readonly look: () => Promise<void>;
+  readonly onError: (error: unknown) => void;
   /** Most answers in a row. */
   readonly limit?: number;
 }
@@ -87,7 +84,6 @@ export class AgentLoop implements Disposable {
   private readonly changed: Emitter<LoopView>;
   private readonly emitted: Emitter<LoopPart>;
   private readonly permissions: Permissions;
-  private readonly steps: Steps;
   private model: ModelClient | null = null;
   private controller: AbortController | null = null;
   private run: Promise<RunOutcome> | null = null;
@@ -101,7 +97,6 @@ export class AgentLoop implements Disposable {
     this.onDidChange = this.changed.event;
     this.onDidEmit = this.emitted.event;
     this.permissions = new Permissions(options.session.id, () => this.show());
-    this.steps = new Steps(options.session, () => options.newId());
     this.shown = this.look();
   }
 
@@ -133,7 +128,7 @@ export class AgentLoop implements Disposable {
   async send(text: string): Promise<{ readonly queued: boolean; readonly run: Promise<RunOutcome> }> {
     if (text.trim() === '') throw new Error('The message is empty. Write something first.');
     if (this.options.session.state.messages.length === 0 && this.controller === null) this.name(text);
-    this.steps.queue(text);
+    this.options.session.injectUser({ content: text, mode: 'finish_step' });
     const queued = this.controller !== null;
     const run = this.begin();
     this.show();
@@ -148,13 +143,13 @@ export class AgentLoop implements Disposable {
   /** Makes a reminder immediate, and starts the turn where none runs. Throws the engine's fault where it cannot be. */
   fire(reminderId: string): Firing {
     const starts = this.controller === null;
-    const answer = this.steps.fire(reminderId);
+    const answer = this.options.session.fireNow(reminderId);
     if (starts) void this.begin();
     return { turn: answer.turn, starts_turn: starts, others: answer.others };
   }
 
   firePreview(reminderId: string): Firing {
-    const { turn, others } = this.steps.firePreview(reminderId);
+    const { turn, others } = this.options.session.firePreview(reminderId);
     return { turn, starts_turn: this.controller === null, others };
   }
 
@@ -199,8 +194,8 @@ export class AgentLoop implements Disposable {
   private async perform(signal: AbortSignal): Promise<RunOutcome> {
     let outcome: RunOutcome;
     try {
-      this.steps.status('running');
-      this.steps.drain('daemon_idle_post');
+      this.options.session.setStatus('running');
+      this.options.session.drain('daemon_idle_post');
       outcome = await this.iterate(signal);
     } catch (error) {
       outcome = this.outcomeOf(error, signal);
@@ -215,7 +210,6 @@ export class AgentLoop implements Disposable {
       const iteration = new Iteration({
         ...this.options,
         model: () => this.client,
-        steps: this.steps,
         permissions: this.permissions,
         signal,
         emit: (part) => this.emitted.fire(part),
@@ -237,10 +231,11 @@ export class AgentLoop implements Disposable {
     this.streaming = '';
     this.error = outcome.error;
     try {
-      this.steps.record('run.ended', { ...outcome, text: outcome.error ?? ENDS[outcome.reason] });
-      this.steps.drain('loop_exit');
-      this.steps.drain('daemon_idle_pre');
-      this.steps.status(outcome.error === null ? 'idle' : 'failed');
+      const { session } = this.options;
+      session.append([loopDraft('run.ended', { ...outcome, text: outcome.error ?? ENDS[outcome.reason] })]);
+      session.drain('loop_exit');
+      session.drain('daemon_idle_pre');
+      session.setStatus('idle');
     } catch (error) {
       this.error ??= `What happened could not be recorded: ${messageOf(error)}`;
       this.options.onError(error);
@@ -261,7 +256,7 @@ export class AgentLoop implements Disposable {
     const { session } = this.options;
     if (session.title !== UNTITLED) return;
     const line = text.trim().split('\n', 1)[0] ?? '';
-    this.steps.title([...line].length > 60 ? `${[...line].slice(0, 59).join('')}…` : line);
+    session.setTitle([...line].length > 60 ? `${[...line].slice(0, 59).join('')}…` : line);
   }
 
   private show(): void {

@@ -1,5 +1,5 @@
 import { maskSecrets } from '../../engine/rows/mask';
-import type { Json, JsonObject } from '../../engine/transcript/message';
+import type { JsonObject } from '../../engine/transcript/message';
 import type { PermissionView } from '../../protocol/view';
 import type { Tool } from './tools/tool';
 
@@ -59,7 +59,7 @@ export class Permissions {
 /** Every argument: short ones in a line, texts of several lines as they are. */
 function detailOf(input: JsonObject): string {
   const shown = Object.entries(input).map(([key, value]) => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value as Json);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
     return text.includes('\n') ? `${key}:\n${text}` : `${key}: ${text}`;
   });
   return shown.join('\n');

@@ -1,4 +1,5 @@
 import { isAbsolute, join, relative, sep } from 'node:path';
+import type { FileEvent as Change, FileOptions } from '../../engine/reminders/fileChanges';
 import { decideFileEvents, decideFileSeen } from '../../engine/reminders/fileChanges';
 import type { Disposable, Listen } from '../../session/disposable';
 import type { Session } from '../../session/session';
@@ -32,15 +33,14 @@ export interface WatchOptions {
   /** The person came back to the window. */
   readonly focus?: Listen<void>;
   /** Paths that are never named to a model; from the workspace folder, with forward slashes. */
-  denied(path: string): boolean;
+  readonly denied: (path: string) => boolean;
   /** Paths that are watched though the agent has not used them. */
-  widened?(path: string): boolean;
+  readonly widened?: (path: string) => boolean;
   /** False: nothing is reported. */
-  enabled?(): boolean;
+  readonly enabled?: () => boolean;
   /** Calls back soon, so that events that come together are taken together. */
-  later?(work: () => void): Disposable;
-  newId(): string;
-  onError(error: unknown): void;
+  readonly later?: (work: () => void) => Disposable;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Events that come within this time are taken together, in milliseconds. */
@@ -164,22 +164,18 @@ export class FileWatch implements Disposable {
     for (const path of hints.keys()) {
       if (this.files.has(path) || this.options.widened?.(path) === true) paths.add(path);
     }
-    const events: Changed[] = [];
+    const events: Change[] = [];
     for (const path of paths) {
       const event = await this.compare(path, hints.get(path));
       if (event !== null) events.push(event);
     }
-    await this.findRenames(events, hints);
+    if (events.some((event) => event.kind === 'deleted')) events.push(...(await this.arrivals(hints)));
     if (events.length === 0 || this.quiet) return;
-    const { session, denied, widened } = this.options;
-    const sources = { newId: () => this.options.newId() };
-    session.decide((state) =>
-      decideFileEvents(state, events, { denied, sources, ...(widened === undefined ? {} : { widened }) }),
-    );
+    this.options.session.run((state, sources) => decideFileEvents(state, events, this.wording, sources));
   }
 
   /** What is on disk now against what the session's log says of it. */
-  private async compare(path: string, hint: FileEvent | undefined): Promise<Changed | null> {
+  private async compare(path: string, hint: FileEvent | undefined): Promise<Change | null> {
     const tracked = this.files.get(path);
     const known = hint === undefined ? (this.seen.get(path) ?? tracked ?? null) : null;
     const now = await lookAt(this.absoluteOf(path), known);
@@ -187,32 +183,31 @@ export class FileWatch implements Disposable {
     const before = this.seen.get(path);
     this.seen.set(path, now);
     const file = this.files.get(path);
+    const to = this.relativeOf(hint?.to ?? '');
     if (file === undefined) {
       if (hint === undefined || before?.hash === now.hash) return null;
-      return { path, kind: hint.kind === 'renamed' ? 'changed' : hint.kind, hash: now.hash };
+      return { path, kind: kindOf(now.hash, hint), hash: now.hash, to };
     }
     const said = file.change === null ? file.hash : file.change.hash;
     if (now.hash === said) return null;
-    return { path, kind: now.hash === null ? 'deleted' : file.hash === null ? 'created' : 'changed', hash: now.hash };
+    const created = file.hash === null && now.hash !== null;
+    return { path, kind: created ? 'created' : kindOf(now.hash, hint), hash: now.hash, to };
   }
 
-  /** A file that went while another with its content came was renamed. */
-  private async findRenames(events: Changed[], hints: ReadonlyMap<string, FileEvent>): Promise<void> {
-    for (const [index, event] of events.entries()) {
-      if (event.kind !== 'deleted') continue;
-      const to = this.relativeOf(hints.get(event.path)?.to ?? '') ?? (await this.successorOf(event.path, hints));
-      if (to !== null) events[index] = { ...event, kind: 'renamed', to };
+  /** New files with their content: one of them may be what a vanished file was renamed to. */
+  private async arrivals(hints: ReadonlyMap<string, FileEvent>): Promise<readonly Change[]> {
+    const found: Change[] = [];
+    for (const [path, hint] of hints) {
+      if (hint.kind !== 'created' || this.files.has(path)) continue;
+      const now = await lookAt(this.absoluteOf(path), null);
+      if (now !== null && now.hash !== null) found.push({ path, kind: 'created', hash: now.hash });
     }
+    return found;
   }
 
-  private async successorOf(path: string, hints: ReadonlyMap<string, FileEvent>): Promise<string | null> {
-    const hash = this.files.get(path)?.hash ?? null;
-    if (hash === null) return null;
-    for (const [other, hint] of hints) {
-      if (hint.kind !== 'created' || other === path || this.files.has(other)) continue;
-      if ((await lookAt(this.absoluteOf(other), null))?.hash === hash) return other;
-    }
-    return null;
+  private get wording(): FileOptions {
+    const { denied, widened } = this.options;
+    return { denied, ...(widened === undefined ? {} : { widened }) };
   }
 
   private knownPaths(): readonly string[] {
@@ -258,7 +253,8 @@ export class FileWatch implements Disposable {
     this.hints.delete(path);
     const file = this.files.get(path);
     if (file !== undefined && file.change === null && file.hash === hash && file.mtime_ms === mtime_ms) return;
-    this.options.session.decide((state) => decideFileSeen(state, { path, hash, size, mtime_ms }));
+    const seen = [{ path, hash, size, mtime_ms }];
+    this.options.session.run((state, sources) => decideFileSeen(state, seen, this.wording, sources));
   }
 
   private relativeOf(absolute: string): string | null {
@@ -289,11 +285,9 @@ export class FileWatch implements Disposable {
   }
 }
 
-interface Changed {
-  readonly path: string;
-  readonly kind: 'created' | 'changed' | 'deleted' | 'renamed';
-  readonly hash: string | null;
-  readonly to?: string;
+function kindOf(hash: string | null, hint: FileEvent | undefined): Change['kind'] {
+  if (hash !== null) return hint?.kind === 'created' ? 'created' : 'changed';
+  return hint?.kind === 'renamed' && hint.to !== undefined ? 'renamed' : 'deleted';
 }
 
 function soon(work: () => void): Disposable {

@@ -31,8 +31,9 @@ export const runCommandTool: Tool = {
   scope: (input) => `run_command ${textOf(input, 'command')}`,
   async run(input, { workspace, files, signal }) {
     const seconds = integerOf(input, 'timeout_seconds', SECONDS);
+    const { absolute: cwd } = await workspace.resolve('.');
     const outcome = await files.during(() =>
-      runProcess(textOf(input, 'command'), { cwd: workspace.root, timeout_ms: seconds * 1000, signal }),
+      runProcess(textOf(input, 'command'), { cwd, timeout_ms: seconds * 1000, signal }),
     );
     const printed = outcome.output === '' ? '(nothing was printed)' : outcome.output;
     const end = outcome.timed_out
