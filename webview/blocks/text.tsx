@@ -1,0 +1,7 @@
+import type { Block } from '../../extension/protocol';
+import type { BlockProps } from './block';
+import { Long } from './long';
+
+export function TextBlock({ block, ...rest }: BlockProps<Extract<Block, { kind: 'text' }>>) {
+  return <Long text={block.text} length={block.length} {...rest} />;
+}

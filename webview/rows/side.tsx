@@ -1,0 +1,90 @@
+import { useMemo } from 'react';
+import type { Block, Row, Side } from '../../extension/protocol';
+import { BlockView } from '../blocks/block';
+import { figure, SPEAKERS } from '../words';
+
+interface SideProps {
+  readonly row: Row;
+  readonly side: Side;
+  /** Which text is asked for when a block is opened. */
+  readonly of: 'raw' | 'projected';
+  readonly tokens: boolean;
+  readonly query: string;
+  readonly tabIndex: number;
+}
+
+const namesOf = (blocks: readonly Block[], kind: 'call' | 'result'): string[] => [
+  ...new Set(blocks.flatMap((block) => (block.kind === kind && block.name !== null ? [block.name] : []))),
+];
+
+/** Who speaks and what kind of thing they say, in a line. */
+function Who({ row, side, tokens }: { readonly row: Row; readonly side: Side; readonly tokens: boolean }) {
+  const { blocks } = side;
+  const thinking = blocks.filter((block) => block.kind === 'thinking');
+  const calls = namesOf(blocks, 'call');
+  const results = namesOf(blocks, 'result');
+  const pointers = blocks.flatMap((block) => (block.kind === 'pointer' && block.name !== null ? [block.name] : []));
+  const of = [...new Set([...results, ...pointers])];
+  return (
+    <div className="who">
+      <b>{SPEAKERS[row.speaker]}</b>
+      {thinking.length > 0 && (
+        <span>{thinking.some((block) => block.signed) ? 'thinking, signed' : 'thinking'}</span>
+      )}
+      {calls.length > 0 && (
+        <span>
+          calls <span className="code">{calls.join(', ')}</span>
+        </span>
+      )}
+      {of.length > 0 && (
+        <span>
+          of <span className="code">{of.join(', ')}</span>
+        </span>
+      )}
+      {row.state === 'synthetic' && row.speaker !== 'engine' && <span>synthetic</span>}
+      {blocks.some((block) => block.kind === 'result' && block.failed) && <span className="bad">failed</span>}
+      {tokens && side.tokens !== null && (
+        <span className="num" title="tokens, estimated">
+          {figure(side.tokens)}
+        </span>
+      )}
+      {row.notes.map((note) => (
+        <span className="note" key={note}>
+          {note}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** One side of a row: who speaks, then block by block. */
+export function SideView({ row, side, of, tokens, query, tabIndex }: SideProps) {
+  const places = useMemo(
+    () => side.blocks.map((_, block) => ({ key: row.key, side: of, block })),
+    [side.blocks, row.key, of],
+  );
+  const labelled = side.blocks.filter((block) => block.kind === 'call' || block.kind === 'result').length > 1;
+  return (
+    <>
+      <Who row={row} side={side} tokens={tokens} />
+      {side.blocks.map((block, index) => {
+        const place = places[index];
+        if (!place) return null;
+        return (
+          <div key={index}>
+            {labelled && (block.kind === 'call' || block.kind === 'result') && block.name !== null && (
+              <div className="block-name code">{block.name}</div>
+            )}
+            <BlockView
+              block={block}
+              place={place}
+              reason={row.cause?.text ?? null}
+              query={query}
+              tabIndex={tabIndex}
+            />
+          </div>
+        );
+      })}
+    </>
+  );
+}
