@@ -192,7 +192,7 @@ export class BuiltinSessions implements Disposable {
       onError,
       ...(limit === undefined ? {} : { limit }),
     });
-    const inspected = inspectOwn(session, new LoopFace(session, loop, problem, onError));
+    const inspected = inspectOwn(session, new LoopFace(session, loop, problem, onError), onError);
     return new BuiltinSession(inspected, session, loop, files, () => this.open_.delete(session.id));
   }
 }
