@@ -180,7 +180,16 @@ export function leave(
     },
     id,
     why.at_ms,
-    () => ({ place: 'gone', state: why.state, reason: why.reason, in_force_text: null, ages: false, fire_turn: null }),
+    ({ reminder }) => ({
+      reminder: why.reason === 'ttl' && reminder.ttl_turns !== null ? { ...reminder, ttl_turns: 0 } : reminder,
+      place: 'gone',
+      state: why.state,
+      reason: why.reason,
+      in_force_text: null,
+      ages: false,
+      lost_after: null,
+      fire_turn: null,
+    }),
   );
 }
 

@@ -175,7 +175,7 @@ const compaction = fc
   .map(
     (given): Command =>
       (state) =>
-        decideCompact(state, given as Parameters<typeof decideCompact>[1]),
+        decideCompact(state, given),
   );
 
 /** Runs a command; the only thing that may come of it beside a decision is a fault. */
