@@ -14,8 +14,9 @@ export const programs = {
   bench: 'test/bench/run.ts',
 };
 
-/** What the extension consists of: dist/main.cjs and dist/webview/. */
-export async function buildExtension() {
+/** What the extension consists of: dist/main.cjs and dist/webview/. With `debug`, source maps are part of them. */
+export async function buildExtension({ debug = false } = {}) {
+  const sourcemap = debug && 'inline';
   await emit(
     await bundle({
       entryPoints: ['extension/main.ts'],
@@ -25,6 +26,7 @@ export async function buildExtension() {
       target: 'node20',
       external: ['vscode'],
       minifySyntax: true,
+      sourcemap,
     }),
   );
   await emit(
@@ -39,6 +41,7 @@ export async function buildExtension() {
       define: { 'process.env.NODE_ENV': '"production"' },
       loader: { '.ttf': 'file', '.svg': 'file' },
       assetNames: '[name]',
+      sourcemap,
     }),
   );
 }
@@ -100,7 +103,8 @@ async function emit({ outputFiles }) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await main(async () => {
     await ensureDependencies();
-    await step('Building the extension', buildExtension);
+    const debug = process.argv.includes('--debug');
+    await step('Building the extension', () => buildExtension({ debug }));
     for (const name of Object.keys(programs))
       await step(`Building ${relative(root, join(root, programs[name]))}`, () => buildProgram(name));
     say('Built into dist/.');

@@ -70,7 +70,7 @@ async function copySample(temporary) {
 }
 
 async function openDesktop({ desktop, workspace, profile }) {
-  await step('Building the extension', buildExtension);
+  await step('Building the extension', () => buildExtension());
   await writeUserSettings(profile, quietSettings);
   say(`\nVS Code opens ${workspace} in a window with a profile of its own; your settings stay as they are.`);
   say('Close the window to end this.\n');

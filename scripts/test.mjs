@@ -1,5 +1,6 @@
 // `npm test`: everything, one stage after the other; a stage that fails does not keep the next from running.
-// `npm test -- --only unit,lint`: some stages. `npm test -- --list`: their names.
+// `npm test -- --only unit,lint`: some stages. `npm run test:long`: random tests run longer, from a new seed.
+import { randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -30,19 +31,20 @@ const stages = {
   e2e: tests('e2e'),
 };
 
+const usage = `Usage: npm test [-- --only STAGE,…]   or   npm run test:long [-- --only STAGE,…]
+Stages: ${Object.keys(stages).join(', ')}`;
+
 await main(async () => {
-  const chosen = parseArguments(process.argv.slice(2));
-  if (!chosen) {
-    process.stdout.write(`${Object.keys(stages).join('\n')}\n`);
-    return 0;
-  }
+  const { chosen, long } = parseArguments(process.argv.slice(2));
   await ensureDependencies();
   mkdirSync(join(root, '.build'), { recursive: true });
+  const extra = long ? { TEST_LONG: '20', TEST_SEED: process.env.TEST_SEED ?? String(randomInt(2 ** 31)) } : {};
+  if (long) say(`Random tests run 20 times as long, with TEST_SEED=${extra.TEST_SEED}`);
   const results = [];
   for (const name of chosen) {
     say(`\n━━ ${name}`);
     const begin = performance.now();
-    const totals = await runStage(name, stages[name]);
+    const totals = await runStage(name, stages[name], extra);
     results.push({ name, ...totals, seconds: (performance.now() - begin) / 1000 });
   }
   return summarize(results);
@@ -50,24 +52,18 @@ await main(async () => {
 
 function parseArguments(args) {
   const names = Object.keys(stages);
-  if (args.length === 0) return names;
-  if (args.length === 1 && args[0] === '--list') return undefined;
-  const chosen = /^--only(?:=|$)/.test(args[0])
-    ? args
-        .join(' ')
-        .replace(/^--only[= ]?/, '')
-        .split(/[ ,]+/)
-        .filter(Boolean)
-    : [];
-  if (chosen.length === 0 || !chosen.every((name) => names.includes(name))) {
-    throw new UserError(`Usage: npm test [-- --only STAGE,… | --list]\nStages: ${names.join(', ')}`);
-  }
-  return names.filter((name) => chosen.includes(name));
+  const rest = args.filter((arg) => arg !== '--long');
+  const long = rest.length < args.length;
+  if (rest.length === 0) return { chosen: names, long };
+  const [flag, ...values] = rest.flatMap((arg) => arg.split(/[=,]/)).filter(Boolean);
+  if (flag !== '--only' || values.length === 0 || !values.every((name) => names.includes(name)))
+    throw new UserError(usage);
+  return { chosen: names.filter((name) => values.includes(name)), long };
 }
 
-async function runStage(name, { programs, project }) {
+async function runStage(name, { programs, project }, extra) {
   const file = join(root, '.build', `totals-${name}-${process.pid}.json`);
-  const env = { ...process.env, ...(project && { TEST_TOTALS: file }) };
+  const env = { ...process.env, ...extra, ...(project && { TEST_TOTALS: file }) };
   let ok = true;
   for (const args of programs) ok = (await runInteractive(process.execPath, args, { env })) === 0 && ok;
   if (!project) return ok ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
