@@ -17,6 +17,7 @@ import { Documents } from './documents';
 import { FileRules } from './fileRules';
 import { FollowedFiles } from './followedFiles';
 import { Inspector } from './inspector';
+import { KeptViews } from './keptViews';
 import { createLog, createReport } from './log';
 import type { Report } from './log';
 import { Models } from './models';
@@ -56,6 +57,7 @@ export function compose(context: ExtensionContext): Parts {
   const deps = { now, newId, createHash: createSha256, onError };
   const store = new SessionStore(logs, deps);
   const models = new Models(context.workspaceState);
+  const views = new KeptViews(context.workspaceState, onError);
   const documents = new Documents();
   const watcher = new Watcher(onError);
   const rules = new FileRules();
@@ -98,6 +100,8 @@ export function compose(context: ExtensionContext): Parts {
         },
         actions,
         host: hostOf(documents),
+        recall: views.recall,
+        keep: views.keep,
       }),
     report,
   );
@@ -105,7 +109,7 @@ export function compose(context: ExtensionContext): Parts {
     from: Uri.joinPath(context.extensionUri, 'media', 'sample').fsPath,
     to: context.globalStorageUri.fsPath,
   };
-  const work = new Work(sessions, inspector, own, files, store, models, sample);
+  const work = new Work(sessions, inspector, own, files, models, sample);
   const followLoop = (inspected: InspectedSession): Disposable => {
     const loop = own.loopOf(inspected);
     if (!loop) return { dispose: () => undefined };
@@ -115,6 +119,7 @@ export function compose(context: ExtensionContext): Parts {
     const following = [actions.follow(loop), loop.onDidChange(tell), sessions.onDidSelect(tell)];
     return { dispose: () => following.forEach((each) => each.dispose()) };
   };
+  sessions.onDidSelect((session) => log.info(session ? `Shown: ${session.key}` : 'No session is shown'));
   const loops = new Attachments(sessions, ({ inspected }) => followLoop(inspected), report);
   const followedFiles = new FollowedFiles({ sessions, watcher, opener, rules, report });
 

@@ -102,3 +102,21 @@ export function permissionGone(): UserError {
     'The agent no longer waits for this answer: it was answered elsewhere, or the agent was stopped.',
   );
 }
+
+export function emptyFile(file: string): UserError {
+  return new UserError(`${file} is empty. Open it again once an agent has written to it.`, [openFile]);
+}
+
+export function notASession(file: string): UserError {
+  return new UserError(
+    `${file} is not a session of an agent that is known here. Choose a session file, such as one of Claude Code’s.`,
+    [openFile],
+  );
+}
+
+export function otherFormat(file: string, format: string): UserError {
+  return new UserError(
+    `${file} is a session of another agent (${format}), which cannot be shown yet. Choose one of Claude Code’s.`,
+    [openFile],
+  );
+}

@@ -70,7 +70,7 @@ class Following implements Disposable {
     private readonly parts: FollowedFilesParts,
   ) {
     this.listening = file.onDidChange((change) => {
-      if (change.kind === 'lane') this.track();
+      if (change.kind === 'files') this.track();
     });
     const begin = async (): Promise<void> => {
       const roots = [await realpath(root), root];

@@ -2,7 +2,6 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Uri, window, workspace } from 'vscode';
 import type { AgentLoop } from '../agents/builtin/loop';
-import type { SessionStore } from '../session/store';
 import { noFolder, noModelChosen, noOwnSession, notTrusted } from './errors';
 import type { Inspector } from './inspector';
 import { scripted } from './models';
@@ -21,7 +20,6 @@ export class Work {
     private readonly inspector: Inspector,
     private readonly own: OwnSource,
     private readonly files: FilesSource,
-    private readonly store: SessionStore,
     private readonly models: Models,
     private readonly sample: { readonly from: string; readonly to: string },
   ) {}
@@ -100,10 +98,7 @@ export class Work {
   }
 
   async deleteSession(key: string, id: string, file: string): Promise<void> {
-    const open = this.sessions.openSessions.find((each) => each.key === key);
-    if (open) await this.own.loopOf(open.inspected)?.stop();
     await this.sessions.close(key);
-    await this.store.remove(id);
     await this.own.remove(id);
     try {
       await workspace.fs.delete(Uri.file(`${file}.removed`), { useTrash: true });

@@ -3,6 +3,7 @@ import { openClaudeSession } from '../../agents/claudeCode/sessionFile';
 import type { ClaudeSessionFile } from '../../agents/claudeCode/sessionFile';
 import type { InspectedSession } from '../../session/inspected';
 import type { SessionStore } from '../../session/store';
+import { recognize } from './recognize';
 
 /** Opens Claude Code's session files and follows them, each with our own log about it beside. */
 export class ClaudeOpener {
@@ -21,6 +22,7 @@ export class ClaudeOpener {
   }
 
   readonly open = async (path: string): Promise<InspectedSession> => {
+    await recognize(path);
     const file = await openClaudeSession(path);
     try {
       const id = file.sessionId() ?? path;

@@ -83,10 +83,12 @@ export class OwnSource implements Source {
     return ownKey(session.id);
   }
 
-  /** Deletes the log of a session that is not open. */
+  /** Stops and closes a session and takes its log off the list, to `<file>.removed`. */
   async remove(id: string): Promise<void> {
+    const open = await this.builtin.find(id);
+    await open?.close();
+    await this.store.remove(id);
     await this.models.remember(id, null);
-    this.changed.fire();
   }
 
   dispose(): void {
