@@ -20,7 +20,7 @@ interface Checkpoint {
 }
 
 /** Nothing smaller than this is worth a checkpoint of its own. */
-const SMALLEST_GAP = 16;
+const SMALLEST_GAP = 2;
 
 /**
  * The hash of a growing array. It keeps a few checkpoints, dense at the end and sparse at the beginning, so that a
