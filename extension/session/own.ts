@@ -79,11 +79,9 @@ class OwnLane implements LaneReader {
 }
 
 /** What the inspector shows of a session of our own loop. Disposing it leaves the session and the loop alone. */
-export function inspectOwn(session: Session, loop: OwnLoop): InspectedSession {
+export function inspectOwn(session: Session, loop: OwnLoop, onError: (error: unknown) => void): InspectedSession {
   const reader = new OwnLane(session.timeline);
-  const changes = new Emitter<SessionChange>((error) => {
-    throw error;
-  });
+  const changes = new Emitter<SessionChange>(onError);
   let entries = reader.length;
   const parts: Disposable[] = [
     session.onDidChange(() => {

@@ -1,4 +1,5 @@
-import type { OptionView, PolicyView } from '../protocol/view';
+import type { JsonObject } from '../engine/transcript/message';
+import type { OptionValue, OptionView, PolicyView } from '../protocol/view';
 
 const protect: OptionView = {
   key: 'protect_unanswered',
@@ -90,4 +91,37 @@ export function policyViews(setting: SignatureSetting): readonly PolicyView[] {
       ],
     },
   ];
+}
+
+/** A policy with those of its options that differ from the defaults, as the selector shows it. */
+export interface PolicySettings {
+  readonly policy: string;
+  readonly options: Readonly<Record<string, OptionValue>>;
+}
+
+/** What the engine is given for a choice: options as it names them, with the setting for signed reasoning. */
+export function projectionGiven(settings: PolicySettings, setting: SignatureSetting): JsonObject {
+  const given: Record<string, OptionValue> = { respect_provider_signatures: setting };
+  for (const [key, value] of Object.entries(settings.options)) {
+    if (value === null || value === '') continue;
+    given[key] = key === 'respect_provider_signatures' && value !== 'per_turn' ? readSignatures(value) : value;
+  }
+  return { ...given, policy: settings.policy };
+}
+
+function readSignatures(value: OptionValue): OptionValue {
+  return value === 'true' ? true : value === 'false' ? false : value;
+}
+
+/** The other way: what the selector shows for options that the engine was given. */
+export function settingsOf(given: JsonObject, setting: SignatureSetting): PolicySettings {
+  const policy = typeof given['policy'] === 'string' ? given['policy'] : 'raw';
+  const options: Record<string, OptionValue> = {};
+  for (const option of policyViews(setting).find(({ name }) => name === policy)?.options ?? []) {
+    const value = given[option.key];
+    if (value === undefined || value === null || typeof value === 'object') continue;
+    const shown = option.type === 'choice' ? String(value) : value;
+    if (shown !== option.default) options[option.key] = shown;
+  }
+  return { policy, options };
 }

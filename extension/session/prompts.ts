@@ -1,8 +1,10 @@
+import { comparePrefix } from '../engine/projection/compare';
 import { parseOptions } from '../engine/projection/options';
 import type { ProjectionOptions } from '../engine/projection/options';
 import { projectMessages } from '../engine/projection/project';
 import { asSent } from '../engine/reminders/guard';
 import { decideProjection } from '../engine/state/commands';
+import { charsOf, tokensOf } from '../engine/transcript/estimate';
 import type { JsonObject, Message } from '../engine/transcript/message';
 import { isObject } from '../engine/transcript/message';
 import type { SessionDeps } from './deps';
@@ -23,6 +25,8 @@ export interface Prompt {
 /** Builds the requests of one session and records how each was projected. */
 export class Prompts {
   private last: { readonly number: number; readonly lists: Lists; readonly messages: readonly Message[] } | null = null;
+  /** What the last request that a provider took had sent, and its number. */
+  private sent: { readonly request: number; readonly messages: readonly Message[] } | null = null;
 
   constructor(
     private readonly session: Session,
@@ -35,7 +39,7 @@ export class Prompts {
   }
 
   /** Throws a `ProjectionError` for options that no projection takes. */
-  check(options: JsonObject): ProjectionOptions {
+  check(options: unknown): ProjectionOptions {
     return parseOptions(options);
   }
 
@@ -46,13 +50,30 @@ export class Prompts {
     const projected = projectMessages(state.messages.toArray(), summary, options, this.deps);
     const { metadata } = projected.event;
     const number = state.projections.length;
-    const packed = packProjection(metadata, this.before(number));
-    this.session.run((now) => decideProjection(now, { ...packed, event_id: projected.event.id }));
+    const prefix = comparePrefix(this.before(), projected.messages);
+    const estimated_tokens = tokensOf(projected.messages.reduce((sum, message) => sum + charsOf(message), 0));
+    const packed = packProjection(metadata, this.listsBefore(number));
+    const extra = { event_id: projected.event.id, prefix: { ...prefix }, estimated_tokens };
+    this.session.run((now) => decideProjection(now, { ...packed, ...extra }));
     this.last = { number, lists: listsOf(metadata), messages: projected.messages };
     return { messages: projected.messages.map(asSent), reminder_ids, projection: metadata };
   }
 
-  private before(number: number): { readonly lists: Lists; readonly number: number } | null {
+  /** What the request before this one sent; null when there was none. */
+  private before(): readonly Message[] | null {
+    const { requests, projections } = this.session.state;
+    const request = requests.toArray().findLastIndex((mark) => mark.valid);
+    const mark = requests.at(request);
+    if (!mark) return null;
+    if (this.sent?.request === request) return this.sent.messages;
+    const options = projections.at(mark.projections - 1)?.['options'];
+    const known = this.last?.number === mark.projections - 1 ? this.last.messages : null;
+    const messages = known ?? projectMessages(mark.messages.toArray(), null, this.check(options), this.deps).messages;
+    this.sent = { request, messages };
+    return messages;
+  }
+
+  private listsBefore(number: number): { readonly lists: Lists; readonly number: number } | null {
     if (number === 0) return null;
     if (this.last?.number === number - 1) return this.last;
     const at = (index: number): JsonObject | undefined => {

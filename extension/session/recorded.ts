@@ -167,6 +167,18 @@ export class RecordedSession implements Disposable {
     return this.shownDirectives.list;
   }
 
+  /** Ids of the reminders in message `message` of the timeline, when it is an envelope that the engine issued. */
+  envelopeAt(message: number): readonly string[] | null {
+    const { contextStart } = this.timeline;
+    const kept = message < contextStart ? undefined : this.current.envelopes.get(String(message - contextStart));
+    return kept ?? this.timeline.envelopeAt(message);
+  }
+
+  /** Message of the timeline that holds the envelope of a reminder last; null: none does. */
+  messageOfReminder(reminder_id: string): number | null {
+    return this.timeline.messageOfReminder(reminder_id);
+  }
+
   /** Number of records about reminders. */
   get lifecycleTotal(): number {
     return this.lifecycleRows.length;

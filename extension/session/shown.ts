@@ -32,7 +32,8 @@ export interface Shown {
 }
 
 /** What stands in a row. */
-export type Item = { readonly kind: 'entry'; readonly entry: number } | { readonly kind: 'synthetic' | 'pending' };
+export type Item =
+  { readonly kind: 'entry'; readonly entry: number } | { readonly kind: 'synthetic' } | { readonly kind: 'pending' };
 
 /** First message, counted from the offset, that a decision keeps; where its synthetic message stands. */
 export function firstKept(decision: Decision): number {

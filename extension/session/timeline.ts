@@ -1,3 +1,4 @@
+import { DIRECTIVE_IDS } from '../engine/reminders/envelope';
 import { isObject } from '../engine/transcript/message';
 import type { Json, JsonObject, Message } from '../engine/transcript/message';
 import type { LogRecord } from '../engine/state/record';
@@ -37,6 +38,11 @@ export function tokensOfUsage(usage: JsonObject): number | null {
   return figures.length === 0 ? null : figures.reduce((sum, figure) => sum + figure, 0);
 }
 
+function idsOf(message: Json | undefined): readonly string[] {
+  const ids = isObject(message) ? message[DIRECTIVE_IDS] : null;
+  return Array.isArray(ids) ? (ids as readonly Json[]).filter((id) => typeof id === 'string') : [];
+}
+
 /**
  * All messages that our own session ever had, in order: those that compaction archived, its boundary, and what it put in
  * their place; with the requests that were made. Follows from the log, as the state does.
@@ -49,6 +55,7 @@ export class Timeline {
   private readonly places: number[] = [];
   private readonly starts: number[] = [0];
   private projections = 0;
+  private readonly envelopes = new Map<number, readonly string[]>();
 
   /** First message of the present context. */
   get contextStart(): number {
@@ -70,11 +77,22 @@ export class Timeline {
     return this.requests.findLast((request) => request.end <= message && request.tokens !== null)?.tokens ?? null;
   }
 
+  /** Ids of the reminders in an envelope that the engine issued; null for any other message. */
+  envelopeAt(message: number): readonly string[] | null {
+    return this.envelopes.get(message) ?? null;
+  }
+
+  /** The last envelope that holds a reminder; null: none does. */
+  messageOfReminder(reminder_id: string): number | null {
+    return [...this.envelopes].findLast(([, ids]) => ids.includes(reminder_id))?.[0] ?? null;
+  }
+
   /** Takes one more record of the log. */
   take({ event }: LogRecord): void {
     const { kind, payload, occurred_at_ms: time_ms } = event;
     switch (kind) {
       case 'message.appended':
+        if (payload['origin'] === 'envelope') this.envelopes.set(this.messages.length, idsOf(payload['message']));
         this.add(payload['message'], time_ms, typeof payload['model'] === 'string' ? payload['model'] : null);
         break;
       case 'transcript.compaction':

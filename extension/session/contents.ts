@@ -1,0 +1,83 @@
+import { clearedParts } from '../engine/rows/build';
+import { maskSecrets } from '../engine/rows/mask';
+import type { Part } from '../engine/rows/parts';
+import { partsOf } from '../engine/rows/parts';
+import type { TextPiece } from '../engine/rows/preview';
+import { bodyPiece, plainText } from '../engine/rows/preview';
+import type { Entry } from './inspected';
+import type { Item, Shown } from './shown';
+import { fateOf, namesBefore } from './shown';
+
+/** Both sides of a row in full; null: nothing stands there. */
+export interface Contents {
+  /** A name for its documents, such as `message-12`. */
+  readonly name: string;
+  readonly raw: readonly Part[] | null;
+  readonly projected: readonly Part[] | null;
+}
+
+/** A row was asked for that is not there any more. */
+const GONE = 'This row is not there any more. Look at the list again and choose it there.';
+
+/** What a row's key stands for. */
+export function itemOfKey(shown: Shown, key: string): Item {
+  const match = /^(\d+)\.(?:m(\d+)|e(\d+)|(synthetic|pending))$/.exec(key);
+  if (!match || Number(match[1]) !== shown.epoch) throw new Error(GONE);
+  const [, , message, entry, other] = match;
+  if (other === 'synthetic' || other === 'pending') return { kind: other };
+  const number = message === undefined ? Number(entry) : shown.reader.entryOf(Number(message));
+  if (!(number < shown.entries)) throw new Error(GONE);
+  return { kind: 'entry', entry: number };
+}
+
+function textPart(text: string): readonly Part[] {
+  return [{ block: { kind: 'text', text: '', length: 0 }, text: () => text }];
+}
+
+function entryContents(shown: Shown, entry: Entry): Contents {
+  if (entry.kind !== 'message') {
+    const raw = textPart(entry.text);
+    return { name: entry.kind, raw, projected: entry.kind === 'boundary' ? raw : null };
+  }
+  const { value, message, cleared } = entry;
+  const nameOf = namesBefore(shown.reader, message);
+  const raw = partsOf(value, nameOf);
+  const fate = fateOf(shown, message, () => value);
+  const hidden = fate.kind === 'archived' || (fate.kind === 'decided' && fate.state === 'hidden');
+  const changed = fate.kind === 'decided' && fate.projected ? partsOf(fate.projected, nameOf) : null;
+  const projected = hidden ? null : (changed ?? clearedParts(raw, cleared) ?? raw);
+  return { name: `message-${message}`, raw, projected };
+}
+
+/** What stands in a row. */
+export async function contentsOf(shown: Shown, key: string): Promise<Contents> {
+  const item = itemOfKey(shown, key);
+  if (item.kind === 'pending') {
+    return { name: 'pending', raw: null, projected: textPart(shown.pending.map(({ body }) => body).join('\n\n')) };
+  }
+  if (item.kind === 'synthetic') {
+    const synthetic = shown.decision?.synthetic;
+    if (!synthetic) throw new Error(GONE);
+    return { name: 'synthetic', raw: null, projected: partsOf(synthetic) };
+  }
+  const [entry] = await shown.reader.read(item.entry, item.entry + 1);
+  if (!entry) throw new Error(GONE);
+  return entryContents(shown, entry);
+}
+
+/** A piece of one block's full text. */
+export function pieceOfBlock(contents: Contents, side: 'raw' | 'projected', block: number, offset: number): TextPiece {
+  const piece = bodyPiece(contents[side] ?? [], block, offset);
+  if (!piece) throw new Error(GONE);
+  return piece;
+}
+
+/** One side as plain text, secrets masked; empty where nothing stands there. */
+export function sideText(contents: Contents, side: 'raw' | 'projected'): string {
+  return plainText(contents[side] ?? []);
+}
+
+/** A record or another value as JSON for people, secrets masked. */
+export function jsonText(value: unknown): string {
+  return `${maskSecrets(JSON.stringify(value, null, 2))}\n`;
+}

@@ -1,0 +1,91 @@
+import type { Result } from '../protocol/messages';
+import type { Listed, Viewing } from './viewing';
+import { rowTotal } from './shown';
+
+/** What the last search found, so that going on to the next one costs nothing. */
+interface Found {
+  readonly text: string;
+  readonly listed: Listed;
+  readonly policy: string;
+  readonly matches: Uint32Array;
+}
+
+const NOTHING: Result<'search'> = { row: null, wrapped: false, matches: 0, position: 0 };
+
+/** Searches the rows of what is looked at. A new search stops the one before, which is then refused. */
+export class Search {
+  private found: Found | null = null;
+  private running: { stopped: boolean } | null = null;
+
+  constructor(private readonly pause: () => Promise<void>) {}
+
+  /** The next row (or previous one) that holds the text, from `from` on, going round at the end. */
+  async find(viewing: Viewing, text: string, from: number, backwards: boolean): Promise<Result<'search'>> {
+    if (text === '') return NOTHING;
+    const matches = await this.matchesOf(viewing, text);
+    if (matches.length === 0) return NOTHING;
+    const place = backwards ? lastUpTo(matches, from) : firstFrom(matches, from);
+    const wrapped = place === null;
+    const position = place ?? (backwards ? matches.length - 1 : 0);
+    return { row: matches[position] ?? null, wrapped, matches: matches.length, position: position + 1 };
+  }
+
+  stop(): void {
+    if (this.running) this.running.stopped = true;
+    this.running = null;
+    this.found = null;
+  }
+
+  private async matchesOf(viewing: Viewing, text: string): Promise<Uint32Array> {
+    const { listed } = viewing;
+    const policy = JSON.stringify(viewing.settings);
+    const { found } = this;
+    if (found?.text === text && found.listed === listed) return found.matches;
+    if (this.running) this.running.stopped = true;
+    const run = { stopped: false };
+    this.running = run;
+    const pause = async (): Promise<void> => {
+      await this.pause();
+      if (run.stopped) throw new Error('Another search took the place of this one.');
+    };
+    try {
+      const start = found?.text === text && found.policy === policy ? unchangedRows(found.listed, listed) : 0;
+      const kept = start === 0 || !found ? new Uint32Array(0) : found.matches.filter((match) => match < start);
+      const more = await viewing.rowScan.search(listed.shown, listed.rows, text, start, pause);
+      const matches = new Uint32Array(kept.length + more.length);
+      matches.set(kept);
+      matches.set(more, kept.length);
+      this.found = { text, listed, policy, matches };
+      return matches;
+    } finally {
+      if (this.running === run) this.running = null;
+    }
+  }
+}
+
+/** Rows at the beginning that hold the same texts in both, when the second is the first grown; 0 when not so simple. */
+function unchangedRows(before: Listed, after: Listed): number {
+  if (before.rows || after.rows || before.shown.epoch !== after.shown.epoch) return 0;
+  const [first, second] = [before.shown.decision, after.shown.decision];
+  if (first?.synthetic || second?.synthetic || (first?.redactions.size ?? 0) !== (second?.redactions.size ?? 0))
+    return 0;
+  return Math.min(before.shown.entries, after.shown.entries, rowTotal(after.shown));
+}
+
+/** Place of the first number that is at least `from`. */
+function firstFrom(numbers: Uint32Array, from: number): number | null {
+  let low = 0;
+  for (let high = numbers.length; low < high;) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  return low < numbers.length ? low : null;
+}
+
+/** Place of the last number that is at most `from`. */
+function lastUpTo(numbers: Uint32Array, from: number): number | null {
+  const after = firstFrom(numbers, from + 1);
+  const place = (after ?? numbers.length) - 1;
+  return place >= 0 ? place : null;
+}
