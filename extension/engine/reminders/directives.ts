@@ -20,6 +20,7 @@ export function stateOf(state: SessionState, reminderId: string): DirectiveState
 
 function directiveOf(state: SessionState, entry: ReminderEntry, held: ReadonlyMap<string, Hold>): Directive {
   const { reminder } = entry;
+  const hold = holdOf(state, entry, held);
   return {
     reminder_id: reminder.id,
     state: entry.state,
@@ -34,14 +35,14 @@ function directiveOf(state: SessionState, entry: ReminderEntry, held: ReadonlyMa
     source: reminder.source,
     mode: entry.mode,
     originating_agent_id: reminder.originating_agent_id,
-    hold: holdOf(state, entry, held),
+    hold,
     fire_turn: entry.fire_turn,
     reason: entry.reason,
     delivered_turn: entry.delivered_turn,
     created_ms: entry.created_ms,
     changed_ms: entry.changed_ms,
     can_revoke: isRevocable(entry),
-    can_fire: canFire(state, entry),
+    can_fire: canFire(state, entry) && hold !== 'same_text_in_force',
   };
 }
 

@@ -37,6 +37,9 @@ export function decideFireNow(state: SessionState, reminderId: string): Decision
   const entry = state.reminders.get(reminderId);
   if (entry === undefined) throw new ReminderFault(`fire now: there is no reminder ${reminderId} in this session`);
   if (!canFire(state, entry)) throw new ReminderFault(`fire now: ${reasonOf(state, entry)}`);
+  if (planPlacement(state).held.get(reminderId) === 'same_text_in_force') {
+    throw new ReminderFault(`fire now: the model was told what ${reminderId} says, and that is still in force`);
+  }
   const turn = state.turn_open ? state.turn + 1 : state.turn;
   const draft = new Draft(state);
   draft.add(draftOf(state, 'reminder.fire_now', { reminder_id: reminderId, turn_number: turn }));

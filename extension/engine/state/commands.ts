@@ -28,6 +28,15 @@ export function decideStatus(state: SessionState, status: string): Decision<null
   return status === state.status ? { drafts: [], answer: null } : record(state, 'session.status', { status });
 }
 
+/**
+ * Whether the session's agent offers a way to deliver reminders. Our own does from the start, one that others run only
+ * once a way in is found.
+ */
+export function decideDeliverable(state: SessionState, deliverable: boolean): Decision<null> {
+  const same = deliverable === state.deliverable;
+  return same ? { drafts: [], answer: null } : record(state, 'session.deliverable', { deliverable });
+}
+
 /** A projection policy with its options is the session's own from now on. */
 export function decidePolicy(state: SessionState, options: JsonObject): Decision<null> {
   return record(state, 'policy.changed', options);

@@ -36,6 +36,7 @@ export const topics = {
   'session.opened': 'session',
   'session.titled': 'session',
   'session.status': 'session',
+  'session.deliverable': 'session',
   'policy.changed': 'session',
   'file.seen': 'session.file',
   'file.changed': 'session.file',

@@ -59,6 +59,8 @@ function reduceKnown(state: SessionState, kind: RecordKind, payload: JsonObject,
       return { ...state, title: textIn(payload, 'title') };
     case 'session.status':
       return { ...state, status: textIn(payload, 'status') ?? state.status };
+    case 'session.deliverable':
+      return { ...state, deliverable: payload['deliverable'] === true };
     case 'policy.changed':
       return { ...state, policy: payload };
     case 'file.seen':
@@ -90,7 +92,7 @@ function openSession(state: SessionState, payload: JsonObject): SessionState {
     about: payload,
     title: textIn(payload, 'title') ?? state.title,
     agent_id: textIn(payload, 'agent_id') ?? state.agent_id,
-    deliverable: payload['deliverable'] !== false,
+    deliverable: payload['deliverable'] === undefined ? payload['own'] !== false : payload['deliverable'] === true,
   };
 }
 

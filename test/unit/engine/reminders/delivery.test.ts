@@ -64,6 +64,17 @@ describe('fire now', () => {
     expect(wordsOf(play).at(-1)).toBe('missed turn 2, waits again');
   });
 
+  test('is refused while the model knows the same text, and offered again when that has ended', () => {
+    const play = new Play();
+    const first = play.inject({ body: 'b' });
+    play.prompt();
+    const id = play.inject({ body: 'b' });
+    expect(directivesOf(play.state)[1]).toMatchObject({ hold: 'same_text_in_force', can_fire: false });
+    expect(() => previewFireNow(play.state, id)).toThrow('is still in force');
+    play.do((state) => decideClear(state, { id: first }));
+    expect(directivesOf(play.state)[1]).toMatchObject({ hold: null, can_fire: true });
+  });
+
   test('a fired watcher notice makes a loop go on', () => {
     const play = new Play();
     const id = play.remind({ body: 'b', _meta: { harn: { origin: 'file-watcher' } } });

@@ -4,6 +4,7 @@ import { decideCompact } from '../../../../extension/engine/reminders/compaction
 import { directivesOf, stateOf } from '../../../../extension/engine/reminders/directives';
 import { decideClear } from '../../../../extension/engine/reminders/inject';
 import { decideAnswerCalls, decideSeam } from '../../../../extension/engine/reminders/seams';
+import { decideDeliverable } from '../../../../extension/engine/state/commands';
 import { pendingEntries } from '../../../../extension/engine/state/state';
 import type { JsonObject, Message } from '../../../../extension/engine/transcript/message';
 import { Play } from '../state/play';
@@ -174,6 +175,20 @@ test('a session that offers no way to deliver says so, and drops once', () => {
   play.prompt();
   expect(directivesOf(play.state)).toMatchObject([{ state: 'dropped', reason: 'capability_mismatch' }]);
   expect(pendingEntries(play.state)).toEqual([]);
+});
+
+test.each([
+  [{}, true],
+  [{ own: true }, true],
+  [{ own: false }, false],
+  [{ own: false, deliverable: true }, true],
+])('a session opened with %j can be delivered to: %s', (about, deliverable) => {
+  const play = new Play();
+  play.open(about);
+  expect(play.state.deliverable).toBe(deliverable);
+  play.do((state) => decideDeliverable(state, !deliverable));
+  expect(play.state.deliverable).toBe(!deliverable);
+  expect(decideDeliverable(play.state, !deliverable).drafts).toEqual([]);
 });
 
 test('what waits in the queue is told in the names of the bridge', () => {
