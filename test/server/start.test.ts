@@ -1,12 +1,15 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { descendants } from '../../scripts/processes.mjs';
-import { root } from '../../scripts/project.mjs';
-import { missingForVSCode } from '../../scripts/vscode.mjs';
+import { root, say } from '../../scripts/project.mjs';
+import { ensureVSCode, missingForVSCode } from '../../scripts/vscode.mjs';
 import { Command } from '../support/command';
 import { listeningAddresses } from '../support/sockets';
+
+const missing = missingForVSCode();
+if (missing) say(`The tests of npm start with VS Code from npm are skipped: ${missing}.`);
 
 let folder: string;
 const running = new Set<Command>();
@@ -25,19 +28,15 @@ afterEach(async () => {
   running.clear();
 });
 
-/** The PATH without a desktop VS Code. */
-function pathWithoutDesktop(): string {
-  return [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter);
-}
-
 function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Command {
-  const command = new Command('start.mjs', args, { PATH: pathWithoutDesktop(), TMPDIR: folder, ...env });
+  const command = new Command('start.mjs', args, { TMPDIR: folder, ...env });
   running.add(command);
   return command;
 }
 
 async function startServer(): Promise<{ command: Command; address: string; password: string; workspace: string }> {
-  const command = start();
+  // As in a terminal inside of a VS Code on a server: its `code` is no desktop VS Code.
+  const command = start([], { VSCODE_IPC_HOOK_CLI: 'somewhere' });
   const [, workspace = '', address = '', password = ''] = await command.prints(
     /running with (\S+)\s+Address: {2}(\S+)\s+Password: (\S+)[^]*Ctrl-C/,
   );
@@ -49,7 +48,11 @@ function alive(pids: readonly number[], parent: number): number[] {
   return pids.filter((pid) => descendants(1).some((entry) => entry.pid === pid && pid !== parent));
 }
 
-describe.skipIf(missingForVSCode() !== undefined)('npm start, with VS Code from npm', () => {
+describe.skipIf(missing !== undefined)('npm start, with VS Code from npm', () => {
+  beforeAll(async () => {
+    await ensureVSCode();
+  });
+
   it('listens on loopback only, with a password that it prints, and works on a copy of the sample', async () => {
     const { command, address, password, workspace } = await startServer();
     expect(new URL(address).hostname).toBe('127.0.0.1');
@@ -99,7 +102,7 @@ describe('npm start, with a desktop VS Code on the PATH', () => {
     const code = join(folder, 'code');
     await writeFile(code, '#!/bin/sh\nfor argument in "$@"; do echo "$argument"; done\n');
     await chmod(code, 0o755);
-    const command = start(['--workspace', folder], { PATH: [folder, pathWithoutDesktop()].join(delimiter) });
+    const command = start(['--workspace', folder], { PATH: [folder, process.env['PATH']].join(delimiter) });
     expect(await command.ended).toBe(0);
     const given = command.out.trim().split('\n');
     expect(given).toContain(`--extensionDevelopmentPath=${root}`);
