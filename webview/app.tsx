@@ -11,7 +11,7 @@ import { SearchBox } from './rows/searchBox';
 import { useInspector, useView, useWindow } from './state/context';
 import { useStore } from './state/store';
 import { Empty } from './ui/empty';
-import { Ring } from './ui/progress';
+import { ProgressBar, Ring } from './ui/progress';
 import { panelId, tabId, type TabItem, Tabs } from './ui/tabs';
 
 function Panel({ tab }: { readonly tab: Tab }) {
@@ -39,6 +39,7 @@ function Session() {
   const { showTab, report } = useInspector();
   const session = useView((view) => view.session);
   const pending = useView((view) => view.directives.pending);
+  const progress = useView((view) => view.progress);
   const tab = useWindow((state) => state.tab);
   if (!session) return <NoSession />;
   const items: readonly TabItem<Tab>[] = [
@@ -60,6 +61,7 @@ function Session() {
           )}
         </div>
         <Banners />
+        {progress !== null && <ProgressBar value={progress} label="Reading the session" />}
       </div>
       <main className="body" role="tabpanel" id={panelId(tab)} aria-labelledby={tabId(tab)}>
         <Boundary key={tab} onError={report}>

@@ -103,4 +103,5 @@ export function firingOf(firing: {
 }
 
 /** "sha256:3fa9…e07b". */
-export const shortHash = (hash: string): string => hash.replace(/^(\w+:)?([0-9a-f]{4})[0-9a-f]+([0-9a-f]{4})$/, '$1$2…$3');
+export const shortHash = (hash: string): string =>
+  hash.replace(/^(\w+:)?([0-9a-f]{4})[0-9a-f]+([0-9a-f]{4})$/, '$1$2…$3');

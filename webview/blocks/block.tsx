@@ -13,6 +13,8 @@ export interface BlockProps<B extends Block> {
   readonly place: BlockPlace;
   /** Why the model's side differs, for a pointer to say. */
   readonly reason: string | null;
+  /** Only this side is on screen. */
+  readonly alone: boolean;
   readonly query: string;
   readonly tabIndex: number;
 }

@@ -31,7 +31,9 @@ export function useOpened(place: BlockPlace): OpenedBlock | undefined {
 }
 
 function soFar(shown: number, length: number): string {
-  return length > shown ? `more, ${figure(shown)} of ${figure(length)} characters so far` : `more, ${figure(shown)} so far`;
+  return length > shown
+    ? `more, ${figure(shown)} of ${figure(length)} characters so far`
+    : `more, ${figure(shown)} so far`;
 }
 
 /** Text that is cut at three lines until it is opened. Whether lines were cut is measured by the grid. */

@@ -7,7 +7,7 @@ import type { BlockProps } from './block';
 import { Long, useOpened } from './long';
 
 /** What stands in the place of a body that the policy took out; the raw body is one click away. */
-export function PointerBlock({ block, reason, ...rest }: BlockProps<Extract<Block, { kind: 'pointer' }>>) {
+export function PointerBlock({ block, reason, alone, ...rest }: BlockProps<Extract<Block, { kind: 'pointer' }>>) {
   const { transcript } = useInspector();
   const { key, block: number } = rest.place;
   const raw = useMemo(() => ({ key, side: 'raw' as const, block: number }), [key, number]);
@@ -24,7 +24,7 @@ export function PointerBlock({ block, reason, ...rest }: BlockProps<Extract<Bloc
           {shown ? 'Hide raw' : 'Show raw'}
         </Link>
       </div>
-      {shown && <Long code {...rest} place={raw} text="" length={0} />}
+      {shown && alone && <Long code {...rest} place={raw} text="" length={0} />}
     </div>
   );
 }

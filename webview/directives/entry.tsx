@@ -15,11 +15,19 @@ interface EntryProps {
 const REACHED: ReadonlySet<DirectiveState> = new Set(['delivered', 'seen', 'lost']);
 const WAITING: ReadonlySet<DirectiveState> = new Set(['queued', 'pending']);
 
+const SOURCES: Readonly<Record<string, string>> = {
+  stdlib_provider: 'from a provider',
+  hook: 'from a hook',
+  bridge: 'from the bridge',
+  in_pipeline: 'from the pipeline',
+  inherited: 'inherited',
+};
+
 function facts(directive: Directive): string[] {
   const { source, propagate, mode, originating_agent_id: origin } = directive;
   return [
-    `from ${source.replaceAll('_', ' ')}`,
-    origin === null ? null : `inherited from ${origin}`,
+    SOURCES[source] ?? `from ${source}`,
+    origin === null ? null : `first session ${origin}`,
     `passed on: ${propagate}`,
     directive.preserve_on_compact ? 'survives compaction' : null,
     mode === null ? null : mode.replaceAll('_', ' '),

@@ -10,20 +10,20 @@ const plain = (...values: readonly string[]) => values.map((value) => ({ value, 
 
 const AUTHORITIES = plain('contract', 'corrective', 'advisory');
 const PROPAGATION = [
-  { value: 'session', label: 'to its own sub-agents (session)' },
-  { value: 'all', label: 'to all sub-agents (all)' },
-  { value: 'none', label: 'to none' },
+  { value: 'session', label: 'session: its own sub-agents' },
+  { value: 'all', label: 'all: every sub-agent' },
+  { value: 'none', label: 'none' },
 ];
 const MODES = [
-  { value: 'finish_step', label: 'after the current step (finish_step)' },
-  { value: 'interrupt_immediate', label: 'at once (interrupt_immediate)' },
-  { value: 'audit_only', label: 'never, only recorded (audit_only)' },
+  { value: 'finish_step', label: 'finish_step: after this step' },
+  { value: 'interrupt_immediate', label: 'interrupt_immediate: at once' },
+  { value: 'audit_only', label: 'audit_only: only recorded' },
 ];
 const ROLES = [
-  { value: 'user_block', label: 'a person (user_block)' },
-  { value: 'system', label: 'the harness (system)' },
-  { value: 'developer', label: 'the harness (developer)' },
-  { value: 'ephemeral_cache', label: 'the harness (ephemeral_cache)' },
+  { value: 'user_block', label: 'user_block: a person' },
+  { value: 'system', label: 'system: the harness' },
+  { value: 'developer', label: 'developer: the harness' },
+  { value: 'ephemeral_cache', label: 'ephemeral_cache: the harness' },
 ];
 
 /** Writes a directive. What must be mended is said at its field, once sending was tried. */
@@ -63,9 +63,7 @@ export function DirectiveForm({ draft }: { readonly draft: FormDraft }) {
 
   return (
     <section className="form" aria-label="Write a directive">
-      {noRoute !== null && (
-        <p className="hint wide">It will be kept, but it cannot be delivered now: {noRoute}</p>
-      )}
+      {noRoute !== null && <p className="hint wide">It will be kept, but it cannot be delivered now: {noRoute}</p>}
       <TextArea
         ref={body}
         label="Body"
@@ -114,11 +112,7 @@ export function DirectiveForm({ draft }: { readonly draft: FormDraft }) {
       />
       <Select labelled label="Speaks as" value={draft.role} options={ROLES} onChange={(role) => set({ role })} />
       <div className="field checks">
-        <Checkbox
-          label="Survives compaction"
-          checked={draft.preserve}
-          onChange={(preserve) => set({ preserve })}
-        />
+        <Checkbox label="Survives compaction" checked={draft.preserve} onChange={(preserve) => set({ preserve })} />
       </div>
       <details className="wide">
         <summary>How the model will read it</summary>

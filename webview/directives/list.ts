@@ -11,8 +11,8 @@ export interface DirectivesState {
 export interface DirectivesStore {
   readonly state: Store<DirectivesState>;
   /** Catches up with a view: asks again when anything about directives may have changed. */
-  show(view: InspectorView): void;
-  reload(): void;
+  readonly show: (view: InspectorView) => void;
+  readonly reload: () => void;
 }
 
 interface Options {

@@ -65,8 +65,8 @@ export function DirectivesPanel() {
           title="What the agent is being told will appear here"
           action={{ label: 'Write a directive', onClick: write }}
         >
-          No directive was left for this session yet. When a file that the agent has read changes on disk, one appears by
-          itself.
+          No directive was left for this session yet. When a file that the agent has read changes on disk, one appears
+          by itself.
         </Empty>
       )}
     </div>

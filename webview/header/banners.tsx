@@ -39,7 +39,7 @@ function Blocked() {
         title="Sets respect_provider_signatures to per_turn"
         onClick={() => act('set_policy', { policy, options: { ...options, respect_provider_signatures: 'per_turn' } })}
       >
-        Keep only signed turns
+        Keep just the signed turns (per_turn)
       </Button>
     </Banner>
   );

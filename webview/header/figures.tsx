@@ -68,6 +68,9 @@ export function Figures() {
           <span className="code" title={projection.prefix_hash} aria-label={`prefix hash ${projection.prefix_hash}`}>
             {shortHash(projection.prefix_hash)}
           </span>
+          <span className="hash-word" aria-hidden="true">
+            hash
+          </span>
           <Button small title="Copy the prefix hash" onClick={() => act('copy', { what: 'hash' })}>
             Copy
           </Button>

@@ -1,7 +1,6 @@
 import type { SessionStatus, SessionView } from '../../extension/protocol';
 import { useInspector, useView } from '../state/context';
 import { Chip } from '../ui/chip';
-import { ProgressBar } from '../ui/progress';
 import { Select } from '../ui/select';
 import { count, STANDINGS } from '../words';
 import { Figures } from './figures';
@@ -46,7 +45,10 @@ function Lanes() {
     <Select
       label="Branch"
       value={lane ?? ''}
-      options={lanes.map(({ id, label, messages }) => ({ value: id, label: `${label}, ${count(messages, 'message')}` }))}
+      options={lanes.map(({ id, label, messages }) => ({
+        value: id,
+        label: `${label}, ${count(messages, 'message')}`,
+      }))}
       onChange={(id) => act('set_lane', { lane: id })}
     />
   );
@@ -54,7 +56,6 @@ function Lanes() {
 
 /** In one glance: which agent, how full, which turn, and what the projection gains and costs. */
 export function Header({ session }: { readonly session: SessionView }) {
-  const progress = useView((view) => view.progress);
   return (
     <header className="header">
       <div className="line">
@@ -63,16 +64,15 @@ export function Header({ session }: { readonly session: SessionView }) {
         </h1>
         <Agent session={session} />
         <Standing />
+        <Lanes />
         <span className="push" />
         <Gauge />
-        <Lanes />
         <Policy />
       </div>
       <div className="line second">
         <Turns />
         <Figures />
       </div>
-      {progress !== null && <ProgressBar value={progress} label="Reading the session" />}
     </header>
   );
 }

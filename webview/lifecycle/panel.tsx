@@ -7,7 +7,7 @@ import { Link } from '../ui/link';
 import { Ring } from '../ui/progress';
 import { moment } from '../words';
 import { isFiltered, RecordFilter } from './filter';
-import { createRecords, type Records, RECORDS_PAGE, type RecordsState } from './records';
+import { ALL_RECORDS, createRecords, type Records, RECORDS_PAGE, type RecordsState } from './records';
 
 const HEIGHT = 28;
 /** Chromium ends at about 33.5 million pixels. */
@@ -19,6 +19,8 @@ function Table({ records, state, total }: { records: Records; state: RecordsStat
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const length = Math.min(total, MOST);
+  // The warning is about a compiler that is not used here.
+  // eslint-disable-next-line react-hooks/incompatible-library
   const virtualizer = useVirtualizer({
     count: length,
     getScrollElement: () => scroller.current,
@@ -58,54 +60,64 @@ function Table({ records, state, total }: { records: Records; state: RecordsStat
   };
 
   return (
-    <div
-      className="records"
-      role="grid"
-      aria-label="Lifecycle"
-      aria-rowcount={total}
-      aria-colcount={4}
-      aria-activedescendant={active >= first && active <= last ? `record-${active}` : undefined}
-      tabIndex={0}
-      ref={scroller}
-      onKeyDown={onKeyDown}
-    >
-      <div role="rowgroup" className="spacer" style={{ height: virtualizer.getTotalSize() }}>
-        {items.map(({ index, start }) => {
-          const row = rowAt(index);
-          return (
-            <div
-              key={index}
-              id={`record-${index}`}
-              role="row"
-              aria-rowindex={index + 1}
-              aria-selected={index === active}
-              aria-busy={row === undefined}
-              data-active={index === active ? '' : undefined}
-              className="record"
-              style={{ top: start }}
-              title="Opens the record as JSON"
-              onClick={() => {
-                setActive(index);
-                open(index);
-              }}
-            >
-              <span role="gridcell" className="num record-time">
-                {row && moment(row.occurred_at_ms)}
-              </span>
-              <span role="gridcell" className="code record-kind" title={row?.kind}>
-                {row?.kind.replace(KIND_PREFIX, '')}
-              </span>
-              <span role="gridcell" className="code record-id" title={row?.reminder_id ?? undefined}>
-                {row?.reminder_id?.slice(-8)}
-              </span>
-              <span role="gridcell" className="record-text">
-                {row?.text}
-              </span>
-            </div>
-          );
-        })}
+    <>
+      <div className="record-names" aria-hidden="true">
+        <div>
+          <span>Time</span>
+          <span>Kind</span>
+          <span className="record-id">Reminder</span>
+          <span>What</span>
+        </div>
       </div>
-    </div>
+      <div
+        className="records"
+        role="grid"
+        aria-label="Lifecycle"
+        aria-rowcount={total}
+        aria-colcount={4}
+        aria-activedescendant={active >= first && active <= last ? `record-${active}` : undefined}
+        tabIndex={0}
+        ref={scroller}
+        onKeyDown={onKeyDown}
+      >
+        <div role="rowgroup" className="spacer" style={{ height: virtualizer.getTotalSize() }}>
+          {items.map(({ index, start }) => {
+            const row = rowAt(index);
+            return (
+              <div
+                key={index}
+                id={`record-${index}`}
+                role="row"
+                aria-rowindex={index + 1}
+                aria-selected={index === active}
+                aria-busy={row === undefined}
+                data-active={index === active ? '' : undefined}
+                className="record"
+                style={{ top: start }}
+                title="Opens the record as JSON"
+                onClick={() => {
+                  setActive(index);
+                  open(index);
+                }}
+              >
+                <span role="gridcell" className="num record-time">
+                  {row && moment(row.occurred_at_ms)}
+                </span>
+                <span role="gridcell" className="code record-kind" title={row?.kind}>
+                  {row?.kind.replace(KIND_PREFIX, '')}
+                </span>
+                <span role="gridcell" className="code record-id" title={row?.reminder_id ?? undefined}>
+                  {row?.reminder_id?.slice(-8)}
+                </span>
+                <span role="gridcell" className="record-text">
+                  {row?.text}
+                </span>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </>
   );
 }
 
@@ -132,7 +144,10 @@ export function LifecyclePanel() {
       {state.total !== null && state.total > 0 && <Table records={records} state={state} total={state.total} />}
       {state.total === 0 &&
         (isFiltered(state.filter) ? (
-          <Empty title="No record matches" action={{ label: 'Show all records', onClick: () => records.filter({ kinds: [], reminder_id: null, since_ms: null, until_ms: null }) }}>
+          <Empty
+            title="No record matches"
+            action={{ label: 'Show all records', onClick: () => records.filter(ALL_RECORDS) }}
+          >
             The filter leaves out everything in this session’s log.
           </Empty>
         ) : (

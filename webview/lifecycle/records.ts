@@ -16,11 +16,11 @@ export interface RecordsState {
 
 export interface Records {
   readonly state: Store<RecordsState>;
-  filter(change: Partial<LifecycleFilter>): void;
+  readonly filter: (change: Partial<LifecycleFilter>) => void;
   /** Asks for what is missing between two rows. */
-  want(first: number, last: number): void;
+  readonly want: (first: number, last: number) => void;
   /** The log has grown: asks again for what is in sight, which stays until then. */
-  renew(): void;
+  readonly renew: () => void;
 }
 
 export const ALL_RECORDS: LifecycleFilter = { kinds: [], reminder_id: null, since_ms: null, until_ms: null };

@@ -12,7 +12,12 @@ export function actionsOf(row: Row, { act }: Pick<Inspector, 'act'>): MenuItem[]
   const { key } = row;
   const items: MenuItem[] = [];
   if (row.raw) {
-    items.push({ label: 'Copy raw', icon: 'copy', key: 'C', run: () => act('copy', { what: 'row', key, side: 'raw' }) });
+    items.push({
+      label: 'Copy raw',
+      icon: 'copy',
+      key: 'C',
+      run: () => act('copy', { what: 'row', key, side: 'raw' }),
+    });
   }
   if (seen(row)) {
     items.push({

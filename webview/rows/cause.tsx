@@ -23,7 +23,8 @@ export function MessageLink({ message, tabIndex }: { readonly message: number; r
       tabIndex={tabIndex}
       onClick={() =>
         void transcript.jumpToMessage(message).then((found) => {
-          if (!found) state.set({ fault: `Message ${message} is not among the rows shown; clear the filter to see it.` });
+          if (!found)
+            state.set({ fault: `Message ${message} is not among the rows shown; clear the filter to see it.` });
         })
       }
     >
@@ -42,7 +43,8 @@ export function Cause({ cause, tabIndex }: CauseProps) {
   if (!cause) return <div className="why">Hidden by the policy</div>;
   return (
     <div className="why">
-      Hidden: <Words text={cause.text} />
+      {!cause.text.startsWith('Hidden') && 'Hidden: '}
+      <Words text={cause.text} />
       {cause.message !== null && (
         <>
           , <MessageLink message={cause.message} tabIndex={tabIndex} />

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { type CSSProperties, useSyncExternalStore } from 'react';
 import { useInspector, useView } from '../state/context';
 import { count, STANDINGS } from '../words';
 import type { Columns } from './row';
@@ -30,12 +30,12 @@ function Model() {
 }
 
 /** The names of the columns; where only one fits, the switch between them. */
-export function ColumnNames({ columns }: { readonly columns: Columns }) {
+export function ColumnNames({ columns, index }: { readonly columns: Columns; readonly index: CSSProperties }) {
   const { setSide } = useInspector();
   const messages = useView((view) => view.messages);
   if (columns === 'both') {
     return (
-      <div className="column-names">
+      <div className="column-names" style={index}>
         <div className="index" />
         <div className="column-name">
           Raw<span className="num">{count(messages.raw, 'message')}</span>

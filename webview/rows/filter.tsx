@@ -60,7 +60,8 @@ export function Filter() {
           <p className="hint">
             {chosen > 0 ? (
               <>
-                {rows.count} of {rows.total} rows <Link onClick={() => set({ speakers: [], states: [] })}>Show all</Link>
+                {rows.count} of {rows.total} rows{' '}
+                <Link onClick={() => set({ speakers: [], states: [] })}>Show all</Link>
               </>
             ) : (
               'Nothing ticked: everything is shown.'

@@ -56,9 +56,9 @@ export function clamp(anchor: Anchor, geometry: Geometry): Anchor {
 /** The rows to draw: those in the window and about `over` pixels on both sides. */
 export function rangeOf(anchor: Anchor, { count, window, height }: Geometry, over: number): Range {
   let first = Math.min(anchor.row, Math.max(0, count - 1));
-  for (let top = anchor.offset; first > 0 && top > -over; ) top -= height(--first);
+  for (let top = anchor.offset; first > 0 && top > -over;) top -= height(--first);
   let last = anchor.row - 1;
-  for (let bottom = anchor.offset; last < count - 1 && bottom < window + over; ) bottom += height(++last);
+  for (let bottom = anchor.offset; last < count - 1 && bottom < window + over;) bottom += height(++last);
   return { first, last };
 }
 

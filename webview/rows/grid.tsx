@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type CSSProperties, useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useInspector } from '../state/context';
 import { usePart } from '../state/store';
 import { Link } from '../ui/link';
@@ -22,7 +22,7 @@ function markCut(rows: HTMLElement): void {
 }
 
 /** The aligned rows: a window that scrolls over all of them and holds those in sight. */
-export function Grid({ columns }: { readonly columns: Columns }) {
+export function Grid({ columns, index: width }: { readonly columns: Columns; readonly index: CSSProperties }) {
   const inspector = useInspector();
   const { transcript, search } = inspector;
   const query = usePart(search.state, (state) => state.query);
@@ -31,9 +31,10 @@ export function Grid({ columns }: { readonly columns: Columns }) {
   const spacer = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const within = useRef(false);
-  const [menu, setMenu] = useState<{ readonly index: number; readonly anchor: { readonly current: HTMLElement } } | null>(
-    null,
-  );
+  const [menu, setMenu] = useState<{
+    readonly index: number;
+    readonly anchor: { readonly current: HTMLElement };
+  } | null>(null);
   const { first, last } = transcript.viewport.range;
 
   useLayoutEffect(() => {
@@ -48,7 +49,10 @@ export function Grid({ columns }: { readonly columns: Columns }) {
     if (within.current && document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
   });
 
-  const openMenu = useCallback((index: number, anchor: HTMLElement) => setMenu({ index, anchor: { current: anchor } }), []);
+  const openMenu = useCallback(
+    (index: number, anchor: HTMLElement) => setMenu({ index, anchor: { current: anchor } }),
+    [],
+  );
   const closeMenu = useCallback(() => setMenu(null), []);
   const menuRow = menu && transcript.row(menu.index);
 
@@ -75,7 +79,7 @@ export function Grid({ columns }: { readonly columns: Columns }) {
 
   const shown = transcript.active !== null && transcript.active >= first && transcript.active <= last;
   return (
-    <div className="grid-frame">
+    <div className="grid-frame" style={width}>
       <div
         className="grid"
         data-columns={columns}
@@ -103,7 +107,9 @@ export function Grid({ columns }: { readonly columns: Columns }) {
             return;
           }
           const openAt = (index: number): void => {
-            const anchor = document.getElementById(rowId(index))?.querySelector<HTMLElement>('.action-bar button:last-child');
+            const anchor = document
+              .getElementById(rowId(index))
+              ?.querySelector<HTMLElement>('.action-bar button:last-child');
             if (anchor) openMenu(index, anchor);
           };
           if (pressKey(inspector, event, openAt)) event.preventDefault();

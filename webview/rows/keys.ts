@@ -35,7 +35,11 @@ function placesOf(row: Row): { place: BlockPlace; text: string; cut: boolean }[]
   for (const side of ['raw', 'projected'] as const) {
     row[side]?.blocks.forEach((block, number) => {
       if (block.kind === 'pointer' || block.kind === 'image' || block.text === '') return;
-      places.push({ place: { key: row.key, side, block: number }, text: block.text, cut: isCut(block.text, block.length) });
+      places.push({
+        place: { key: row.key, side, block: number },
+        text: block.text,
+        cut: isCut(block.text, block.length),
+      });
     });
   }
   return places;
@@ -52,7 +56,10 @@ function open(inspector: Inspector, row: Row, index: number): void {
   }
   const cut = document.getElementById(rowId(index))?.querySelector('.long[data-cut]');
   if (cut) for (const { place, text, cut: more } of places) opened.open(place, text, more);
-  else actionsOf(row, inspector).find((item) => item.icon === (row.projected && row.raw ? 'diff' : 'go-to-file'))?.run();
+  else
+    actionsOf(row, inspector)
+      .find((item) => item.icon === (row.projected && row.raw ? 'diff' : 'go-to-file'))
+      ?.run();
 }
 
 /** What a key does while the list has the keyboard; false: nothing. `onMenu` shows a row's actions. */

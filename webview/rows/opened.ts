@@ -18,13 +18,13 @@ export interface OpenedBlock {
 
 /** The blocks that are open; they stay open when they scroll out of sight. */
 export interface Opened {
-  subscribe(listener: () => void): () => void;
-  get(place: BlockPlace): OpenedBlock | undefined;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly get: (place: BlockPlace) => OpenedBlock | undefined;
   /** Opens with the text that is already there; asks for the rest when that was cut. */
-  open(place: BlockPlace, text: string, cut: boolean): void;
-  more(place: BlockPlace): void;
-  close(place: BlockPlace): void;
-  clear(): void;
+  readonly open: (place: BlockPlace, text: string, cut: boolean) => void;
+  readonly more: (place: BlockPlace) => void;
+  readonly close: (place: BlockPlace) => void;
+  readonly clear: () => void;
 }
 
 const idOf = ({ key, side, block }: BlockPlace): string => `${block}/${side}/${key}`;

@@ -1,9 +1,15 @@
-import { useSyncExternalStore } from 'react';
+import { type CSSProperties, useMemo, useSyncExternalStore } from 'react';
 import { useInspector, useView, useWindow } from '../state/context';
 import { usePart } from '../state/store';
 import { Empty } from '../ui/empty';
 import { ColumnNames, useNarrow } from './columns';
 import { Grid } from './grid';
+
+const DIGIT = 7;
+
+/** The column of numbers is as wide as the longest of them. */
+const indexWidth = (messages: number): CSSProperties =>
+  ({ '--index': `${Math.max(48, 22 + DIGIT * String(messages).length)}px` }) as CSSProperties;
 
 /** The two columns, or why there is nothing in them yet. */
 export function TranscriptPanel() {
@@ -15,6 +21,8 @@ export function TranscriptPanel() {
   const lost = usePart(search.state, ({ status, matches, query }) => status === 'done' && matches === 0 && query);
   const filtered = useView(({ filter }) => filter.speakers.length + filter.states.length > 0);
   const held = useSyncExternalStore(transcript.subscribe, () => transcript.count);
+  const raw = useView((view) => view.messages.raw);
+  const index = useMemo(() => indexWidth(raw), [raw]);
   const narrow = useNarrow();
   const columns = narrow ? (side === 'both' ? 'projected' : side) : 'both';
   if (rows.count === 0 && held === 0) {
@@ -39,13 +47,13 @@ export function TranscriptPanel() {
   }
   return (
     <div className="transcript">
-      <ColumnNames columns={columns} />
+      <ColumnNames columns={columns} index={index} />
       {typeof lost === 'string' && (
         <div className="row-note" role="status">
           No row holds “{lost}”.{filtered && ' Only the rows that the filter shows were searched.'}
         </div>
       )}
-      <Grid columns={columns} />
+      <Grid columns={columns} index={index} />
     </div>
   );
 }

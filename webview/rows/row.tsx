@@ -21,10 +21,11 @@ interface RowProps {
 export const rowId = (index: number): string => `row-${index}`;
 
 const textOf = (row: Row): string =>
-  [...(row.raw ?? row.projected)?.blocks ?? []].map((block) => block.text).join(' ') || row.notes.join(', ');
+  [...((row.raw ?? row.projected)?.blocks ?? [])].map((block) => block.text).join(' ') || row.notes.join(', ');
 
 function Raw({ row, query, tabIndex }: { readonly row: Row; readonly query: string; readonly tabIndex: number }) {
-  if (row.raw) return <SideView row={row} side={row.raw} of="raw" tokens query={query} tabIndex={tabIndex} />;
+  if (row.raw)
+    return <SideView row={row} side={row.raw} of="raw" tokens alone={false} query={query} tabIndex={tabIndex} />;
   const [directive] = row.directives;
   const why = row.kind === 'pending' && directive ? holdOf(directive) : 'not in the raw transcript';
   return <div className="who quiet">{why}</div>;
@@ -54,7 +55,7 @@ function Model({ row, alone, query, tabIndex }: ModelProps) {
   const side = row.projected ?? row.raw;
   if (!side) return null;
   const of = row.projected ? 'projected' : 'raw';
-  return <SideView row={row} side={side} of={of} tokens={alone} query={query} tabIndex={tabIndex} />;
+  return <SideView row={row} side={side} of={of} tokens={alone} alone={alone} query={query} tabIndex={tabIndex} />;
 }
 
 /** One aligned row. One element, so that both sides have one height. */

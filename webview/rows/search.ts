@@ -17,10 +17,10 @@ export interface SearchState {
 
 export interface Search {
   readonly state: Store<SearchState>;
-  write(text: string): void;
+  readonly write: (text: string) => void;
   /** Goes to the next match, or the previous one. */
-  go(backwards: boolean): void;
-  clear(): void;
+  readonly go: (backwards: boolean) => void;
+  readonly clear: () => void;
 }
 
 const NOTHING: SearchState = {

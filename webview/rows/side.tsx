@@ -9,6 +9,8 @@ interface SideProps {
   /** Which text is asked for when a block is opened. */
   readonly of: 'raw' | 'projected';
   readonly tokens: boolean;
+  /** Only this side is on screen. */
+  readonly alone: boolean;
   readonly query: string;
   readonly tabIndex: number;
 }
@@ -28,9 +30,7 @@ function Who({ row, side, tokens }: { readonly row: Row; readonly side: Side; re
   return (
     <div className="who">
       <b>{SPEAKERS[row.speaker]}</b>
-      {thinking.length > 0 && (
-        <span>{thinking.some((block) => block.signed) ? 'thinking, signed' : 'thinking'}</span>
-      )}
+      {thinking.length > 0 && <span>{thinking.some((block) => block.signed) ? 'thinking, signed' : 'thinking'}</span>}
       {calls.length > 0 && (
         <span>
           calls <span className="code">{calls.join(', ')}</span>
@@ -58,7 +58,7 @@ function Who({ row, side, tokens }: { readonly row: Row; readonly side: Side; re
 }
 
 /** One side of a row: who speaks, then block by block. */
-export function SideView({ row, side, of, tokens, query, tabIndex }: SideProps) {
+export function SideView({ row, side, of, tokens, alone, query, tabIndex }: SideProps) {
   const places = useMemo(
     () => side.blocks.map((_, block) => ({ key: row.key, side: of, block })),
     [side.blocks, row.key, of],
@@ -79,6 +79,7 @@ export function SideView({ row, side, of, tokens, query, tabIndex }: SideProps) 
               block={block}
               place={place}
               reason={row.cause?.text ?? null}
+              alone={alone}
               query={query}
               tabIndex={tabIndex}
             />

@@ -15,33 +15,33 @@ const ATTEMPTS = 3;
 export interface Transcript {
   readonly viewport: Viewport;
   readonly opened: Opened;
-  subscribe(listener: () => void): () => void;
+  readonly subscribe: (listener: () => void) => () => void;
   /** Rises whenever something must be drawn anew. */
-  version(): number;
+  readonly version: () => number;
   /** False until the first rows, or the news that there are none, have arrived. */
   readonly started: boolean;
   readonly count: number;
-  row(row: number): Row | undefined;
+  readonly row: (row: number) => Row | undefined;
   /** The row that keys act on. */
   readonly active: number | null;
-  activate(row: number | null): void;
+  readonly activate: (row: number | null) => void;
   /** Rows that came since the end was last seen. */
   readonly added: number;
   /** Why rows are missing; null: nothing failed. */
   readonly fault: string | null;
   /** True when every row in the window is there and belongs to the newest view. */
   readonly settled: boolean;
-  show(view: InspectorView): void;
+  readonly show: (view: InspectorView) => void;
   /** Shows a row as soon as it is there; until then the rows before stay. */
-  jump(row: number): void;
+  readonly jump: (row: number) => void;
   /** Shows a raw message; resolves to false when the filter hides it. */
-  jumpToMessage(message: number): Promise<boolean>;
-  jumpToEnd(): void;
-  retry(): void;
+  readonly jumpToMessage: (message: number) => Promise<boolean>;
+  readonly jumpToEnd: () => void;
+  readonly retry: () => void;
   /** Called after drawing, before painting. */
-  drawn(): void;
-  place(): { readonly row: number; readonly follow: boolean };
-  dispose(): void;
+  readonly drawn: () => void;
+  readonly place: () => { readonly row: number; readonly follow: boolean };
+  readonly dispose: () => void;
 }
 
 interface Options {

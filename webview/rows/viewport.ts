@@ -145,7 +145,7 @@ export class Viewport {
   }
 
   private atEnd(): boolean {
-    const box = this.count === 0 ? { bottom: 0 } : this.boxOf(this.count - 1);
+    const box = this.boxOf(this.count - 1);
     return box !== null && box.bottom <= this.window + 4;
   }
 
@@ -201,7 +201,7 @@ export class Viewport {
       this.onChange();
       return;
     }
-    this.pinned ||= this.atEnd();
+    this.pinned ||= this.count > 0 && this.atEnd();
     this.align(stage, geometry);
   }
 

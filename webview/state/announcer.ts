@@ -6,7 +6,7 @@ export interface Announcer {
   readonly state: Store<{ readonly text: string }>;
   readonly say: (text: string) => void;
   readonly rows: (added: number) => void;
-  dispose(): void;
+  readonly dispose: () => void;
 }
 
 const BATCH_MS = 1000;

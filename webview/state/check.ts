@@ -125,9 +125,7 @@ const results: Partial<Record<Method, Shape>> = {
     total: number,
     kinds: list(text),
     start: number,
-    rows: list(
-      object({ record_id: text, kind: text, reminder_id: nullable(text), occurred_at_ms: number, text }),
-    ),
+    rows: list(object({ record_id: text, kind: text, reminder_id: nullable(text), occurred_at_ms: number, text })),
   }),
   remind: object({ reminder_id: text }),
   revoke: object({ status: text }),

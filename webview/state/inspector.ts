@@ -49,22 +49,22 @@ export interface Inspector {
   readonly directives: DirectivesStore;
   readonly announcer: Announcer;
   /** Asks the host; rejects with what to tell the person. */
-  ask<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>;
+  readonly ask: <M extends Method>(method: M, params: Params<M>) => Promise<Result<M>>;
   /** Asks the host and shows a failure at the head of the window. */
-  act<M extends Method>(method: M, params: Params<M>): void;
-  showTab(tab: Tab): void;
-  setSide(side: SavedState['side']): void;
-  setDraft(draft: string): void;
-  setForm(form: FormDraft | null): void;
+  readonly act: <M extends Method>(method: M, params: Params<M>) => void;
+  readonly showTab: (tab: Tab) => void;
+  readonly setSide: (side: SavedState['side']) => void;
+  readonly setDraft: (draft: string) => void;
+  readonly setForm: (form: FormDraft | null) => void;
   /** Opens the form with a corrective directive about one that was delivered. */
-  correct(directive: Directive): void;
-  focus(target: FocusTarget): void;
-  closeNote(): void;
-  closeFault(): void;
-  closeError(): void;
+  readonly correct: (directive: Directive) => void;
+  readonly focus: (target: FocusTarget) => void;
+  readonly closeNote: () => void;
+  readonly closeFault: () => void;
+  readonly closeError: () => void;
   /** Tells the host what broke in here. */
-  report(message: string): void;
-  dispose(): void;
+  readonly report: (message: string) => void;
+  readonly dispose: () => void;
 }
 
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));

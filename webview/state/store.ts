@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react';
 
 /** A value that tells its listeners when it changes. */
 export interface Store<T> {
-  get(): T;
-  set(change: Partial<T>): void;
-  subscribe(listener: () => void): () => void;
+  readonly get: () => T;
+  readonly set: (change: Partial<T>) => void;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 export function createStore<T extends object>(initial: T): Store<T> {

@@ -15,24 +15,34 @@ interface IconButtonProps {
 }
 
 /** A button that is only a picture. A plain element, because there are many of them among the rows. */
-export function IconButton(props: IconButtonProps) {
+export function IconButton({
+  icon,
+  label,
+  onClick,
+  disabled,
+  expanded,
+  pressed,
+  tabIndex,
+  marked,
+  ref,
+}: IconButtonProps) {
   return (
     <button
       type="button"
-      className={props.marked ? 'icon-button marked' : 'icon-button'}
-      ref={props.ref}
-      aria-label={props.label}
-      title={props.label}
-      aria-expanded={props.expanded}
-      aria-pressed={props.pressed}
-      disabled={props.disabled}
-      tabIndex={props.tabIndex}
+      className={marked ? 'icon-button marked' : 'icon-button'}
+      ref={ref}
+      aria-label={label}
+      title={label}
+      aria-expanded={expanded}
+      aria-pressed={pressed}
+      disabled={disabled}
+      tabIndex={tabIndex}
       onClick={(event) => {
         event.stopPropagation();
-        props.onClick();
+        onClick();
       }}
     >
-      <Icon name={props.icon} />
+      <Icon name={icon} />
     </button>
   );
 }

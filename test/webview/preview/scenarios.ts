@@ -60,18 +60,36 @@ export const scenarios: Readonly<Record<string, () => Scenario>> = {
   story: () => story({}),
   sent: () =>
     story({
-      session: { ...base.session!, agent: 'Claude Code 2.1.37', no_composer: 'Claude Code runs elsewhere: this window only reads along.' },
+      session: {
+        ...base.session!,
+        agent: 'Claude Code 2.1.37',
+        no_composer: 'Claude Code runs elsewhere: this window only reads along.',
+      },
       lanes: [
         { id: 'main', label: 'main', kind: 'active', messages: 48 },
         { id: 'b', label: 'abandoned at message 30', kind: 'branch', messages: 33 },
       ],
-      projection: { ...storyView.projection, standing: 'as_sent', can_apply: false, no_apply: null, relation: 'append_only', diverged_at: null, reread_tokens: 0 },
+      projection: {
+        ...storyView.projection,
+        standing: 'as_sent',
+        can_apply: false,
+        no_apply: null,
+        relation: 'append_only',
+        diverged_at: null,
+        reread_tokens: 0,
+      },
       turn: { count: 11, shown: 8, verified: true, first: 1, bars },
     }),
-  applied: () => story({ projection: { ...storyView.projection, standing: 'applied', relation: 'initial', diverged_at: null } }),
+  applied: () =>
+    story({ projection: { ...storyView.projection, standing: 'applied', relation: 'initial', diverged_at: null } }),
   banners: () =>
     story({
-      projection: { ...storyView.projection, blocked_by: 34, can_apply: false, no_apply: 'Claude Code builds its own requests.' },
+      projection: {
+        ...storyView.projection,
+        blocked_by: 34,
+        can_apply: false,
+        no_apply: 'Claude Code builds its own requests.',
+      },
       issues: {
         total: 3,
         first: [
@@ -80,14 +98,21 @@ export const scenarios: Readonly<Record<string, () => Scenario>> = {
           { line: 97, kind: 'truncated', text: 'The last line has no end yet' },
         ],
       },
-      error: 'The session file cannot be read any more: permission denied. Give this user the right to read it, or open it again.',
+      error:
+        'The session file cannot be read any more: permission denied. Give this user the right to read it, or open it again.',
       progress: 0.4,
       permissions: [
-        { id: 'p', tool: 'run_command', title: 'npm test -- parser', detail: '{\n  "command": "npm test -- parser"\n}' },
+        {
+          id: 'p',
+          tool: 'run_command',
+          title: 'npm test -- parser',
+          detail: '{\n  "command": "npm test -- parser"\n}',
+        },
       ],
     }),
   directives: () => story({}, { tab: 'directives' }),
-  form: () => story({}, { tab: 'directives', form: { ...form, body: 'Run only the parser tests: npm test -- parser.' } }),
+  form: () =>
+    story({}, { tab: 'directives', form: { ...form, body: 'Run only the parser tests: npm test -- parser.' } }),
   lifecycle: () => story({}, { tab: 'lifecycle' }),
   raw: () => story({}, { side: 'raw', follow: false }),
   none: () => ({ view: viewOf({ session: null, rows: { count: 0, total: 0 } }), rows: empty }),
@@ -138,7 +163,9 @@ export function startScenario(name: string): FakeHost {
     search: ({ text, from }) => {
       for (let step = 0; step < Math.min(host.rows.count, 2000); step++) {
         const row = (from + step) % host.rows.count;
-        const found = host.rows.at(row).raw?.blocks.some((block) => block.text.toLowerCase().includes(text.toLowerCase()));
+        const found = host.rows
+          .at(row)
+          .raw?.blocks.some((block) => block.text.toLowerCase().includes(text.toLowerCase()));
         if (found) return { row, wrapped: row < from, matches: 7, position: 2 };
       }
       return { row: null, wrapped: false, matches: 0, position: 0 };
@@ -150,11 +177,17 @@ export function startScenario(name: string): FakeHost {
       return { text: whole.slice(offset, offset + 2000), next: offset + 2000 < whole.length ? offset + 2000 : null };
     },
     set_policy: ({ policy, options }) => {
-      setTimeout(() => host.change({ projection: { ...host.view.projection, policy, options, standing: 'preview' } }), 5);
+      setTimeout(
+        () => host.change({ projection: { ...host.view.projection, policy, options, standing: 'preview' } }),
+        5,
+      );
       return null;
     },
     set_turn: ({ turn }) => {
-      setTimeout(() => host.change({ turn: { ...host.view.turn, shown: turn, verified: turn === null ? null : true } }), 5);
+      setTimeout(
+        () => host.change({ turn: { ...host.view.turn, shown: turn, verified: turn === null ? null : true } }),
+        5,
+      );
       return null;
     },
     revoke: () => {

@@ -92,7 +92,9 @@ try {
       viewport: { width: shot.width, height: shot.height },
       deviceScaleFactor: shot.scale ?? 1,
     });
-    page.on('console', (message) => console.log(`${name}: ${message.type()}: ${message.text()}`));
+    page.on('console', (message) => {
+      if (!message.location().url.endsWith('favicon.ico')) console.log(`${name}: ${message.type()}: ${message.text()}`);
+    });
     page.on('pageerror', (error) => console.log(`${name}: ${error.stack}`));
     await page.goto(`${preview.address}?scenario=${shot.scenario}&theme=${shot.theme}`);
     await page.locator('.inspector').waitFor();

@@ -20,7 +20,8 @@ const thought: Block = {
 
 const source = Array.from(
   { length: 30 },
-  (_, line) => `${line + 1}  ${line === 0 ? 'import { tokenize } from "./tokenize";' : `export function step${line}(text: string): Node {`}`,
+  (_, line) =>
+    `${line + 1}  ${line === 0 ? 'import { tokenize } from "./tokenize";' : `export function step${line}(text: string): Node {`}`,
 ).join('\n');
 
 export const seenDirective: Directive = directiveOf({
@@ -88,9 +89,19 @@ export const storyRows: readonly Row[] = [
     kind: 'synthetic',
     state: 'synthetic',
     raw: null,
-    projected: sideOf(textBlock('Summary of what was archived: the parser was split into tokenizer and grammar; the merge brought in raw strings.')),
+    projected: sideOf(
+      textBlock(
+        'Summary of what was archived: the parser was split into tokenizer and grammar; the merge brought in raw strings.',
+      ),
+    ),
   }),
-  rowOf(31, { raw: sideOf(textBlock('The tests in test/parser fail since the last merge. Find out why and fix it. The issue is https://example.org/issues/12 and there is more.')) }),
+  rowOf(31, {
+    raw: sideOf(
+      textBlock(
+        'The tests in test/parser fail since the last merge. Find out why and fix it. The issue is https://example.org/issues/12 and there is more.',
+      ),
+    ),
+  }),
   rowOf(32, {
     speaker: 'assistant',
     state: 'hidden',
@@ -101,7 +112,7 @@ export const storyRows: readonly Row[] = [
     speaker: 'result',
     state: 'hidden',
     raw: sideOf(result('Read', 'Error: offset 900 is past the end of the file (412 lines)', true)),
-    cause: { text: 'Hidden with its call'.replace('Hidden ', ''), message: null },
+    cause: { text: 'Hidden with its call', message: null },
   }),
   rowOf(34, { speaker: 'assistant', raw: sideOf(thought) }),
   rowOf(35, { speaker: 'assistant', raw: sideOf(call('Read', '{"file_path": "src/parse.ts"}')) }),
@@ -118,12 +129,22 @@ export const storyRows: readonly Row[] = [
     }),
     cause: { text: 'nothing recent refers to it', message: null },
   }),
-  rowOf(null, { key: 'e1', kind: 'envelope', state: 'directive', speaker: 'engine', raw: null, directives: [seenDirective] }),
+  rowOf(null, {
+    key: 'e1',
+    kind: 'envelope',
+    state: 'directive',
+    speaker: 'engine',
+    raw: null,
+    directives: [seenDirective],
+  }),
   rowOf(37, {
     speaker: 'assistant',
     raw: sideOf(
       textBlock('The tokenizer forgets that raw strings have no escapes.'),
-      call('Edit', String.raw`{"file_path": "src/tokenize.ts", "old_string": "if (c === '\\')", "new_string": "if (c === '\\' && !raw)"}`),
+      call(
+        'Edit',
+        String.raw`{"file_path": "src/tokenize.ts", "old_string": "if (c === '\\')", "new_string": "if (c === '\\' && !raw)"}`,
+      ),
     ),
   }),
   rowOf(38, {
@@ -140,13 +161,17 @@ export const storyRows: readonly Row[] = [
   }),
   rowOf(40, {
     speaker: 'result',
-    raw: sideOf(
-      result('Bash', '12 passed, 0 failed'),
-      result('Read', 'test("raw strings", () => {', false, 2900),
-      { kind: 'image', text: 'Screenshot', length: 10, media_type: 'image/png' },
-    ),
+    raw: sideOf(result('Bash', '12 passed, 0 failed'), result('Read', 'test("raw strings", () => {', false, 2900), {
+      kind: 'image',
+      text: 'Screenshot',
+      length: 10,
+      media_type: 'image/png',
+    }),
   }),
-  rowOf(41, { speaker: 'assistant', raw: sideOf(textBlock('All parser tests pass. The tokenizer now knows raw strings.')) }),
+  rowOf(41, {
+    speaker: 'assistant',
+    raw: sideOf(textBlock('All parser tests pass. The tokenizer now knows raw strings.')),
+  }),
   rowOf(null, {
     key: 'p1',
     kind: 'pending',
