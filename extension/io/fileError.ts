@@ -45,3 +45,8 @@ export function fileError(error: unknown, file: string): FileError {
   if (known) return new FileError(known, file);
   return new FileError('failed', file, WORDS.failed.advice, `${WORDS.failed.what} (${code})`);
 }
+
+/** For a failure that changes nothing here: only throws on what is no fault of the file's. */
+export function assertFileError(error: unknown, file: string): void {
+  fileError(error, file);
+}

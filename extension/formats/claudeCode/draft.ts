@@ -12,6 +12,7 @@ export const TYPE = {
   queue: 7,
   snapshot: 8,
   known: 9,
+  title: 10,
 } as const;
 export type RecordType = (typeof TYPE)[keyof typeof TYPE];
 
@@ -25,17 +26,17 @@ export const TYPES: ReadonlyMap<string, RecordType> = new Map<string, RecordType
   ['attachment', TYPE.attachment],
   ['queue-operation', TYPE.queue],
   ['file-history-snapshot', TYPE.snapshot],
+  ['custom-title', TYPE.title],
+  ['ai-title', TYPE.title],
   ...[
     'agent-color',
     'agent-name',
     'agent-setting',
-    'ai-title',
     'api-request',
     'api-request-blob',
     'attribution-snapshot',
     'bridge-session',
     'content-replacement',
-    'custom-title',
     'file-history-delta',
     'last-prompt',
     'mode',

@@ -16,8 +16,10 @@ export interface Layout {
   readonly messageOf: Int32Array;
   /** The entry of the last compaction boundary; -1 where there is none. */
   readonly boundary: number;
-  /** First message that the model still sees. */
-  readonly contextStart: number;
+  /** First message after each compaction, rising; the last of them begins what the model still sees. */
+  readonly contexts: readonly number[];
+  /** Messages that are answers of the model, rising. */
+  readonly turns: Int32Array;
 }
 
 /** True for records that get a row: progress, queues, snapshots and the agent's own notes do not. */
@@ -27,6 +29,7 @@ function isShown(records: RecordTable, record: number): boolean {
     case TYPE.queue:
     case TYPE.snapshot:
     case TYPE.known:
+    case TYPE.title:
       return false;
     default:
       return true;
@@ -63,15 +66,28 @@ export function layOut(records: RecordTable, inside: Uint8Array, messageIds: num
 
   const messageOf = new Int32Array(entries).fill(-1);
   let messages = 0;
-  let contextStart = 0;
+  const contexts: number[] = [];
+  const turns: number[] = [];
   for (let entry = 0; entry < entries; entry++) {
-    const type = records.type[ordered[start[entry]!]!];
-    if (entry === boundary) contextStart = messages;
+    const first = ordered[start[entry]!]!;
+    const type = records.type[first];
+    if (records.has(first, FLAG.compaction)) contexts.push(messages);
+    if (type === TYPE.assistant && !records.has(first, FLAG.synthetic)) turns.push(messages);
     if (type === TYPE.user || type === TYPE.assistant) messageOf[entry] = messages++;
   }
   const entryOf = new Int32Array(messages);
   for (let entry = 0; entry < entries; entry++) if (messageOf[entry]! >= 0) entryOf[messageOf[entry]!] = entry;
-  return { entries, messages, start, records: ordered, entryOf, messageOf, boundary, contextStart };
+  return {
+    entries,
+    messages,
+    start,
+    records: ordered,
+    entryOf,
+    messageOf,
+    boundary,
+    contexts,
+    turns: Int32Array.from(turns),
+  };
 }
 
 /** The first entry in which two layouts of one lane differ: entries before it are made of the same records. */

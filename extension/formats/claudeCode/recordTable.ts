@@ -1,6 +1,6 @@
 import type { Draft, RecordType } from './draft';
 
-/** Records of a file in order, each once, as columns of numbers (about 45 bytes a record). */
+/** Records of a file in order, each once, as columns of numbers (about 50 bytes a record). */
 export class RecordTable {
   size = 0;
   /** Byte offset of the record in the file. */
@@ -16,6 +16,8 @@ export class RecordTable {
   parent = new Int32Array(1024);
   message = new Int32Array(1024);
   agent = new Int32Array(1024);
+  /** Tokens of the request as reported, cached input and output included; 0 where none are. */
+  usage = new Uint32Array(1024);
   /** First of its calls in the call table; they end where those of the next record begin. */
   firstCall = new Uint32Array(1024);
   /** Record by number of its uuid; -1 while none was seen. */
@@ -57,6 +59,8 @@ export class RecordTable {
     this.parent[record] = draft.parent;
     this.message[record] = draft.message;
     this.agent[record] = draft.agent;
+    const [input = 0, creation = 0, read = 0, output = 0] = draft.usage;
+    this.usage[record] = input + creation + read + output;
     this.firstCall[record] = this.callSize;
     if (draft.logicalParent >= 0) this.logicalParent.set(record, draft.logicalParent);
     if (draft.uuid >= 0) {
@@ -89,6 +93,7 @@ export class RecordTable {
     this.parent = enlarged(this.parent, new Int32Array(size));
     this.message = enlarged(this.message, new Int32Array(size));
     this.agent = enlarged(this.agent, new Int32Array(size));
+    this.usage = enlarged(this.usage, new Uint32Array(size));
     this.firstCall = enlarged(this.firstCall, new Uint32Array(size));
   }
 }

@@ -4,7 +4,7 @@ import type { Issue } from '../issue';
 import { MAX_ISSUES } from '../issue';
 import { BYTE_ORDER_MARK, isUtf8 } from '../utf8';
 import { classifyRecord } from './classify';
-import { createIds, Draft, TYPE } from './draft';
+import { CALL, createIds, Draft, TYPE } from './draft';
 import { explainLine, explainNotAnObject, explainUtf8 } from './explain';
 import { issuesOfRecord } from './parse';
 import { RecordTable } from './recordTable';
@@ -133,6 +133,20 @@ export class SessionIndex {
   /** What the records say about the session as a whole; the latest word counts, for `cwd` and the id the first. */
   get about(): Tally['about'] {
     return this.tally.about;
+  }
+
+  /** True when a result of this call was marked as failed. */
+  hasFailed(callId: string): boolean {
+    return this.tally.hasFailed(this.ids.calls.internText(callId));
+  }
+
+  /** True when a call of this record has no result yet. */
+  hasOpenCalls(record: number): boolean {
+    const { callId, callKind, firstCall } = this.records;
+    for (let i = firstCall[record]!; i < this.records.endOfCalls(record); i++) {
+      if (callKind[i] === CALL.call && !this.tally.isAnswered(callId[i]!)) return true;
+    }
+    return false;
   }
 
   private isRecord(end: number): boolean {

@@ -97,6 +97,16 @@ export class Tally {
     this.signed += draft.signed;
   }
 
+  /** True when a result of this call (by number of its id) was marked as failed. */
+  hasFailed(call: number): boolean {
+    return call >= 0 && call < this.callSeen.length && (this.callSeen[call]! & CALL.failed) !== 0;
+  }
+
+  /** True when a result of this call (by number of its id) was seen. */
+  isAnswered(call: number): boolean {
+    return call >= 0 && call < this.callSeen.length && (this.callSeen[call]! & CALL.result) !== 0;
+  }
+
   private takeCall(id: number, kind: number): void {
     this.callSeen = fitted(this.callSeen, id, (n) => new Uint8Array(n));
     const seen = this.callSeen[id]!;
