@@ -11,8 +11,8 @@ export interface Position {
   /** Turn and step that were played last, from 0; -1: none yet. */
   readonly turn: number;
   readonly step: number;
-  /** The reaction that is being played, with its last step. */
-  readonly rule: { readonly name: string; readonly step: number } | null;
+  /** The reaction that was played last, with its step; `asked`: a message of the person waits behind it. */
+  readonly rule: { readonly name: string; readonly step: number; readonly asked: boolean } | null;
 }
 
 /** What is played next. */
@@ -25,20 +25,21 @@ export interface Move {
 const START: Position = { answers: 0, turn: -1, step: -1, rule: null };
 
 export function writePosition(position: Position): string {
-  const rule = position.rule === null ? '' : `+${position.rule.name}.${position.rule.step}`;
+  const rule =
+    position.rule === null ? '' : `+${position.rule.name}.${position.rule.step}${position.rule.asked ? '!' : ''}`;
   return `answer_${position.answers}:${position.turn}.${position.step}${rule}`;
 }
 
 export function readPosition(id: unknown): Position | null {
   if (typeof id !== 'string') return null;
-  const found = /^answer_(\d+):(-?\d+)\.(-?\d+)(?:\+(\w+)\.(\d+))?$/.exec(id);
+  const found = /^answer_(\d+):(-?\d+)\.(-?\d+)(?:\+(\w+)\.(\d+)(!)?)?$/.exec(id);
   if (found === null) return null;
-  const [, answers, turn, step, rule, ruleStep] = found;
+  const [, answers, turn, step, rule, ruleStep, asked] = found;
   return {
     answers: Number(answers),
     turn: Number(turn),
     step: Number(step),
-    rule: rule === undefined ? null : { name: rule, step: Number(ruleStep) },
+    rule: rule === undefined ? null : { name: rule, step: Number(ruleStep), asked: asked !== undefined },
   };
 }
 
@@ -48,39 +49,47 @@ export function nextMove(scenario: Scenario, messages: readonly Message[], remem
   const last = messages[lastAnswer];
   const at = readPosition(last?.id) ?? remembered ?? { ...START, answers: Math.max(0, lastAnswer) };
   const news = messages.slice(lastAnswer + 1);
-  const going = continueRule(scenario, messages, at);
+  const over = isOver(scenario, at);
+  // A summary in place of the messages hides what the person said.
+  const spoke = personTexts(news).length > 0 || messages[0]?.role === 'system';
+  const asked = over && (spoke || at.rule?.asked === true);
+  const going = continueRule(scenario, messages, at, asked);
   if (going !== null) return going;
   const reaction = react(scenario, news);
-  const over = isOver(scenario, at);
-  const person = personTexts(news).at(-1);
   if (reaction !== null && ('directive' in reaction.rule.when || over)) {
-    return playRule(scenario, at, reaction.rule, 0, reaction.bindings);
+    const goesOn = 'directive' in reaction.rule.when && asked;
+    return playRule(scenario, at, { ...reaction, index: 0, asked: goesOn });
   }
-  if (over && person === undefined) return say(at, 'There is nothing new to do. Send a message to go on.');
+  if (over && !asked) return say(at, 'There is nothing new to do. Send a message to go on.');
   return playMain(scenario, at);
 }
 
-function continueRule(scenario: Scenario, messages: readonly Message[], at: Position): Move | null {
-  const rule = scenario.rules?.find((one) => one.name === at.rule?.name);
-  if (rule === undefined || at.rule === null || at.rule.step + 1 >= rule.steps.length) return null;
-  const began = messages.findIndex((message) => {
-    const position = readPosition(message.id);
-    return position?.rule?.name === rule.name && position.answers === at.answers - (at.rule?.step ?? 0);
-  });
-  const before = messages.slice(0, Math.max(0, began));
-  const news = before.slice(before.findLastIndex((message) => message.role === 'assistant') + 1);
-  return playRule(scenario, at, rule, at.rule.step + 1, matchRule(rule, news) ?? {});
+interface Playing {
+  readonly rule: ScenarioRule;
+  readonly index: number;
+  readonly bindings: Bindings;
+  readonly asked: boolean;
 }
 
-/** A reaction's last words do not end a turn of the script that is under way: its next step follows in the same answer. */
-function playRule(scenario: Scenario, at: Position, rule: ScenarioRule, index: number, bindings: Bindings): Move {
+function continueRule(scenario: Scenario, messages: readonly Message[], at: Position, asked: boolean): Move | null {
+  const rule = scenario.rules?.find((one) => one.name === at.rule?.name);
+  if (rule === undefined || at.rule === null || at.rule.step + 1 >= rule.steps.length) return null;
+  const first = at.answers - at.rule.step;
+  const began = messages.findIndex((message) => readPosition(message.id)?.answers === first);
+  const before = messages.slice(0, Math.max(0, began));
+  const news = before.slice(before.findLastIndex((message) => message.role === 'assistant') + 1);
+  return playRule(scenario, at, { rule, index: at.rule.step + 1, bindings: matchRule(rule, news) ?? {}, asked });
+}
+
+/** A reaction's last words end no turn that is under way, and answer no message: what follows is said with them. */
+function playRule(scenario: Scenario, at: Position, { rule, index, bindings, asked }: Playing): Move {
   const step = rule.steps[index];
   if (step === undefined) return playMain(scenario, at);
-  const position = { ...at, answers: at.answers + 1, rule: { name: rule.name, step: index } };
+  const position = { ...at, answers: at.answers + 1, rule: { name: rule.name, step: index, asked } };
   const last = index + 1 === rule.steps.length && (step.calls ?? []).length === 0;
-  if (!last || isOver(scenario, at)) return { position, steps: [step], bindings };
+  if (!last || (isOver(scenario, at) && !asked)) return { position, steps: [step], bindings };
   const main = playMain(scenario, at);
-  return { position: { ...main.position, rule: position.rule }, steps: [step, ...main.steps], bindings };
+  return { ...main, steps: [step, ...main.steps], bindings };
 }
 
 function playMain(scenario: Scenario, at: Position): Move {

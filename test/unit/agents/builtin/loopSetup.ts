@@ -25,7 +25,7 @@ export interface Setup {
   readonly parts: LoopPart[];
   readonly errors: unknown[];
   /** What is batched up to be looked into; call it in place of waiting. */
-  settle(): Promise<void>;
+  readonly settle: () => Promise<void>;
 }
 
 export interface SetupOptions {
