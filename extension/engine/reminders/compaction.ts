@@ -48,6 +48,7 @@ export function compactionReminders(state: SessionState): readonly ReminderPaylo
 /** How a compaction came out. A blocked or pointless one changes nothing. */
 export type CompactionOutcome = 'done' | 'blocked' | 'pointless';
 
+/** What a compaction did. */
 export interface Compacted {
   readonly changed: boolean;
   /** Messages that the new history replaced. */

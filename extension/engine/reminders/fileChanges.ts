@@ -36,6 +36,7 @@ export interface FileOptions {
   readonly burst?: number;
 }
 
+/** What became of the reminders about files. */
 export interface FileOutcome {
   /** Reminders that entered the queue. */
   readonly reminder_ids: readonly string[];

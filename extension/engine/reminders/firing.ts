@@ -19,18 +19,21 @@ export interface Firing extends RecordContext {
   readonly session?: JsonObject;
 }
 
+/** One reminder that a provider left. */
 export interface FiringReport {
   readonly provider: string;
   readonly reminder_id: string;
   readonly deduped_count: number;
 }
 
+/** A reminder that a provider returned again unchanged; `reminder_id` is the pending one. */
 export interface FiringSkip {
   readonly provider: string;
   readonly reason: 'unchanged_durable_reminder';
   readonly reminder_id: string;
 }
 
+/** What came of an event. */
 export interface Fired {
   /** Reminders injected. */
   readonly fired_count: number;

@@ -1,5 +1,6 @@
 /** How urgently something that waits in the bridge's queue is delivered. */
 export const modes = ['interrupt_immediate', 'finish_step', 'audit_only'] as const;
+/** One of the three modes. */
 export type Mode = (typeof modes)[number];
 
 /** The points of the agent loop at which queued things can be drained, in order of one iteration. */
@@ -14,6 +15,7 @@ export const seams = [
   'daemon_idle_post',
   'loop_exit',
 ] as const;
+/** One of the seams. */
 export type Seam = (typeof seams)[number];
 
 const drained: Readonly<Record<Mode, ReadonlySet<Seam>>> = {

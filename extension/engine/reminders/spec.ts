@@ -3,18 +3,22 @@ import { isObject, type JsonObject } from '../transcript/message';
 
 /** Precedence of a directive: contract over corrective over advisory. */
 export const authorities = ['contract', 'corrective', 'advisory'] as const;
+/** One of the three authorities. */
 export type Authority = (typeof authorities)[number];
 
 /** What sub-agents inherit. */
 export const propagations = ['all', 'session', 'none'] as const;
+/** One of the three reaches. */
 export type Propagate = (typeof propagations)[number];
 
 /** Kept for replay; it selects only the speaker of the envelope. */
 export const roleHints = ['system', 'developer', 'user_block', 'ephemeral_cache'] as const;
+/** One of the four role hints. */
 export type RoleHint = (typeof roleHints)[number];
 
 /** Where a reminder came from. */
 export const reminderSources = ['stdlib_provider', 'hook', 'bridge', 'in_pipeline', 'inherited'] as const;
+/** One of the five origins. */
 export type ReminderSource = (typeof reminderSources)[number];
 
 /** A reminder with all its twelve fields. */

@@ -42,6 +42,7 @@ export const topics = {
   'file.changed': 'session.file',
 } as const;
 
+/** A kind of record that the engine writes and reads. */
 export type RecordKind = keyof typeof topics;
 
 /** Whether this is a kind that the reduction knows; other records are kept in the log and change nothing. */
