@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as pause } from 'node:timers/promises';
 import { Uri, workspace } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import { BuiltinSessions } from '../agents/builtin/sessions';
@@ -88,12 +89,12 @@ export function compose(context: ExtensionContext): Parts {
     sessions,
     (post) =>
       new Inspection({
-        now,
         createHash: createSha256,
         onError,
         policy: setting('policy'),
         respect_provider_signatures: respectSignatures(),
         post,
+        pause,
         schedule: (later: () => void) => {
           const timer = setTimeout(later, 16);
           return { dispose: () => clearTimeout(timer) };

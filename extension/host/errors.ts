@@ -30,10 +30,10 @@ export function noSession(): UserError {
 }
 
 export function noOwnSession(): UserError {
-  return new UserError('The selected session belongs to another agent. Choose one of the built-in agent for this.', [
-    chooseSession,
-    startSample,
-  ]);
+  return new UserError(
+    'The selected session belongs to another agent. Choose one of the inspector’s own agent for this.',
+    [chooseSession, startSample],
+  );
 }
 
 export function sessionGone(): UserError {

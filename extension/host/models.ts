@@ -58,7 +58,7 @@ export class Models {
     }));
     const item = await window.showQuickPick(items, {
       title: 'Choose Model',
-      placeHolder: 'The model that the built-in agent talks to',
+      placeHolder: 'The model that the agent talks to',
       matchOnDescription: true,
     });
     return item ? { choice: { kind: 'vscode', id: item.chat.id }, model: chatModel(item.chat) } : null;
@@ -101,7 +101,7 @@ async function* send(chat: LanguageModelChat, request: ModelRequest, signal: Abo
     const response = await chat.sendRequest(
       toLmMessages(request).map(chatMessage),
       {
-        justification: 'The built-in agent of Transcript Inspector sends it your messages and what its tools read.',
+        justification: 'The own agent of Transcript Inspector sends it your messages and what its tools read.',
         ...(tools.length > 0 && { tools: [...tools], toolMode: LanguageModelChatToolMode.Auto }),
       },
       cancel.token,

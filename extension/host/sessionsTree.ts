@@ -22,7 +22,7 @@ import { relativeTime, statusWords } from './words';
 export type SessionNode = { readonly group: Group } | { readonly key: string };
 
 const groupTitles: Readonly<Record<Group, string>> = {
-  own: 'Built-in agent',
+  own: 'Own agent',
   claude: 'Claude Code',
   files: 'Opened files',
 };

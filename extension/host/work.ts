@@ -43,9 +43,12 @@ export class Work {
     const folder = named === '' ? await this.copySample() : await this.folder();
     const scenario = named === '' ? join(folder, 'scenario.json') : named;
     const played = await scripted(scenario, folder);
-    const session = await this.begin(played.scenario.name, folder, { kind: 'scripted', scenario }, played.model);
+    const { name, opening } = played.scenario;
+    // Without a first message there is nothing else to name the session by.
+    const title = opening === undefined ? name : null;
+    const session = await this.begin(title, folder, { kind: 'scripted', scenario }, played.model);
     const loop = this.loopOf(session);
-    if (played.scenario.opening !== undefined) await loop.send(played.scenario.opening);
+    if (opening !== undefined) await loop.send(opening);
     return session;
   }
 

@@ -30,20 +30,19 @@ describeInVSCode('the sample session', () => {
     }
   }
 
-  it('opens by itself, and its agent asks before it changes a file', async () => {
+  it('opens by itself, with an agent at work', async () => {
     await inspector.grid.waitFor();
-    const question = inspector.frame.getByRole('group', { name: /^Permission for/ });
-    await question.waitFor();
-    await vscode.screenshot('sample-asks');
+    await inspector.frame.getByText(/, running$/).waitFor();
+    await vscode.screenshot('sample-running');
     await letItRun();
-    await inspector.rows({ text: 'Result' }).first().waitFor();
+    await inspector.rows({ text: 'Shall I?' }).waitFor();
   });
 
   it('shows beside each other what was said and what the model sees', async () => {
     const row = inspector.rows({ state: 'kept' }).first();
     await row.waitFor();
     expect(await row.getByRole('gridcell').count()).toBe(2);
-    await inspector.frame.getByText(/^Own agent, idle$|^Built-in agent, idle$/).waitFor();
+    await inspector.frame.getByText(/^Own agent, idle$/).waitFor();
     await vscode.screenshot('sample-dark');
   });
 
@@ -92,7 +91,7 @@ describeInVSCode('the sample session', () => {
   it('delivers it with the next message, and records every step', async () => {
     await writeFile(file(), `${await readFile(file(), 'utf8')}// changed by a person\n`);
     await pending().filter({ hasText: 'src/duration.js' }).waitFor();
-    await inspector.frame.getByRole('textbox', { name: 'Message the agent' }).fill('What did you change?');
+    await inspector.frame.getByRole('textbox', { name: 'Message the agent' }).fill('Wait: look at that file first.');
     await inspector.frame.getByRole('button', { name: 'Send' }).click();
     await inspector.rows({ kind: 'envelope', text: 'src/duration.js' }).waitFor();
     await letItRun();
@@ -104,6 +103,19 @@ describeInVSCode('the sample session', () => {
     const records = inspector.frame.getByRole('grid', { name: 'Lifecycle' });
     for (const kind of ['injected', 'fired']) await records.getByText(kind, { exact: true }).first().waitFor();
     await vscode.screenshot('sample-lifecycle');
+  });
+
+  it('asks before the agent changes a file or runs a command, and shows what', async () => {
+    await inspector.show('Transcript');
+    await inspector.frame.getByRole('textbox', { name: 'Message the agent' }).fill('Yes, please do it.');
+    await inspector.frame.getByRole('button', { name: 'Send' }).click();
+    const question = inspector.frame.getByRole('group', { name: 'Permission for edit_file' });
+    await question.waitFor();
+    await question.getByText('src/tokens.js').first().waitFor();
+    await vscode.screenshot('sample-asks');
+    await letItRun();
+    expect(await readFile(join(vscode.workspace, 'src', 'tokens.js'), 'utf8')).toContain('(?:');
+    await inspector.rows({ text: 'Done:' }).waitFor();
   });
 
   async function write(body: string): Promise<void> {

@@ -1,7 +1,7 @@
-import { detectFormat } from '../../formats/formats';
+import { open } from 'node:fs/promises';
+import { detectFormat } from '../../formats/detect';
 import { fileError } from '../../io/fileError';
 import { emptyFile, notASession, otherFormat } from '../errors';
-import { open } from 'node:fs/promises';
 
 /** How much of a file's beginning says what it is, in bytes. */
 const headBytes = 65_536;
