@@ -42,7 +42,7 @@ export class ReachabilityGrowth implements Growth {
   private readonly window = new Map<number, ReadonlySet<string>>();
   /** The root tokens of unanswered results before the window. */
   private readonly unanswered = new Map<number, ReadonlySet<string>>();
-  private readonly candidates = new Candidates();
+  private readonly candidates = new Candidates((token) => this.roots.isRoot(token));
   /** Results in order, the first of them at `nextPending`. */
   private pending: Pending[] = [];
   private nextPending = 0;
@@ -174,12 +174,7 @@ export class ReachabilityGrowth implements Growth {
 
   private turnRoots(): void {
     this.roots.eachTurned((token, isRoot) => {
-      this.candidates.each(token, (candidate) => {
-        candidate.reached += isRoot ? 1 : -1;
-        if (candidate.reached === (isRoot ? 1 : 0)) {
-          this.refresh(candidate.at);
-        }
-      });
+      this.candidates.turn(token, isRoot, (candidate) => this.refresh(candidate.at));
     });
   }
 
@@ -230,11 +225,10 @@ export class ReachabilityGrowth implements Growth {
       ordinal,
       call,
       identifiers: [...identifiers].map(ownText),
-      reached: 0,
+      witness: null,
       redaction: undefined,
       callFacts: call === null ? null : (turn.calls[call] ?? null),
     };
-    candidate.reached = candidate.identifiers.reduce((sum, token) => sum + (this.roots.isRoot(token) ? 1 : 0), 0);
     this.candidates.add(candidate);
     this.refresh(at);
   }
@@ -244,7 +238,7 @@ export class ReachabilityGrowth implements Growth {
     const before = this.redactions.get(at) ?? [];
     const after: Redaction[] = [];
     for (const candidate of this.candidates.of(at)) {
-      if (candidate.reached > 0) {
+      if (candidate.witness !== null) {
         continue;
       }
       if (candidate.redaction === undefined) {
