@@ -6,6 +6,7 @@ import { Iteration, RunFailure, Stopped } from './iteration';
 import type { ModelClient } from './model';
 import { Permissions } from './permissions';
 import { loopDraft } from './records';
+import { repairSession } from './repair';
 import type { FileNotes } from './tools/tool';
 import type { Workspace } from './tools/workspace';
 
@@ -130,7 +131,8 @@ export class AgentLoop implements Disposable {
     if (this.options.session.state.messages.length === 0 && this.controller === null) this.name(text);
     this.options.session.injectUser({ content: text, mode: 'finish_step' });
     const queued = this.controller !== null;
-    const run = this.begin();
+    const stopping = this.controller?.signal.aborted === true;
+    const run = stopping ? this.settled().then(() => this.begin()) : this.begin();
     this.show();
     return { queued, run };
   }
@@ -194,6 +196,8 @@ export class AgentLoop implements Disposable {
   private async perform(signal: AbortSignal): Promise<RunOutcome> {
     let outcome: RunOutcome;
     try {
+      // Another window may have had the session until now, and ended in the middle of a turn.
+      repairSession(this.options.session);
       this.options.session.setStatus('running');
       this.options.session.drain('daemon_idle_post');
       outcome = await this.iterate(signal);

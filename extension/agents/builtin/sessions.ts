@@ -112,7 +112,7 @@ export class BuiltinSession implements InspectedSession {
 
 /** The sessions of our own agent. */
 export class BuiltinSessions implements Disposable {
-  private readonly open_ = new Map<string, Promise<BuiltinSession>>();
+  private readonly opened = new Map<string, Promise<BuiltinSession>>();
 
   constructor(private readonly options: BuiltinOptions) {}
 
@@ -129,26 +129,24 @@ export class BuiltinSessions implements Disposable {
       workspace: about.workspace,
       source: null,
     });
-    const opening = this.begin(session);
-    this.open_.set(session.id, opening);
-    const opened = await opening;
+    const opened = await this.keep(session.id, this.begin(session));
     if (about.model !== undefined) opened.loop.setModel(about.model);
     return opened;
   }
 
   /** Opens a session again; the same object while it is open. One that ended in the middle of a turn is put in order. */
   async open(id: string): Promise<BuiltinSession> {
-    const known = this.open_.get(id);
+    const known = this.opened.get(id);
     if (known !== undefined) return (await known).retain();
-    const opening = this.options.store.open(id).then((session) => this.begin(session));
-    this.open_.set(id, opening);
-    opening.catch(() => this.open_.delete(id));
-    return opening;
+    return this.keep(
+      id,
+      this.options.store.open(id).then((session) => this.begin(session)),
+    );
   }
 
   /** The session where it is open here, without opening it. */
   async find(id: string): Promise<BuiltinSession | null> {
-    return (await this.open_.get(id)) ?? null;
+    return (await this.opened.get(id)) ?? null;
   }
 
   /** Our own sessions, the one that changed last first. */
@@ -158,7 +156,7 @@ export class BuiltinSessions implements Disposable {
 
   /** Stops every loop and closes every session; resolves when all are closed. */
   async closeAll(): Promise<void> {
-    const opening = [...this.open_.values()];
+    const opening = [...this.opened.values()];
     for (const one of await Promise.allSettled(opening)) {
       if (one.status === 'fulfilled') await one.value.close();
     }
@@ -168,8 +166,23 @@ export class BuiltinSessions implements Disposable {
     this.closeAll().catch((error: unknown) => this.options.onError(error));
   }
 
+  private async keep(id: string, opening: Promise<BuiltinSession>): Promise<BuiltinSession> {
+    this.opened.set(id, opening);
+    try {
+      return await opening;
+    } catch (error) {
+      this.opened.delete(id);
+      throw error;
+    }
+  }
+
   private async begin(session: Session): Promise<BuiltinSession> {
-    repairSession(session);
+    try {
+      repairSession(session);
+    } catch (error) {
+      session.dispose();
+      throw error;
+    }
     const { workspace, problem, roots } = await workspaceOf(session);
     const { denied, widened, focus, fileChanges, onError } = this.options;
     const files = new FileWatch({
@@ -193,7 +206,7 @@ export class BuiltinSessions implements Disposable {
       ...(limit === undefined ? {} : { limit }),
     });
     const inspected = inspectOwn(session, new LoopFace(session, loop, problem, onError), onError);
-    return new BuiltinSession(inspected, session, loop, files, () => this.open_.delete(session.id));
+    return new BuiltinSession(inspected, session, loop, files, () => this.opened.delete(session.id));
   }
 }
 
@@ -217,7 +230,7 @@ class LoopFace implements OwnLoop {
   }
 
   get model(): string | null {
-    return this.loop.view.model;
+    return this.loop.client?.name ?? null;
   }
 
   get window(): number | null {

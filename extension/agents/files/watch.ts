@@ -27,7 +27,7 @@ export interface FileUse {
 
 export interface WatchOptions {
   readonly session: Session;
-  /** The workspace folder by its real path, and by any other by which events may name it. */
+  /** The workspace folder by its real path, then by any other by which events may name it; none: nothing is watched. */
   readonly roots: readonly string[];
   readonly events: Listen<FileEvent>;
   /** The person came back to the window. */
@@ -135,8 +135,8 @@ export class FileWatch implements Disposable {
   }
 
   private get quiet(): boolean {
-    const { session, enabled } = this.options;
-    return this.disposed || session.readOnly !== null || enabled?.() === false;
+    const { session, enabled, roots } = this.options;
+    return this.disposed || roots.length === 0 || session.readOnly !== null || enabled?.() === false;
   }
 
   private get files(): Session['state']['files'] {

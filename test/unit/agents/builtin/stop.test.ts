@@ -61,6 +61,19 @@ describe('stop', () => {
     expect(unanswered(session)).toEqual([]);
   });
 
+  test('a message that comes while it is stopping starts the next run', async () => {
+    const model = new TestModel([[call('c1', 'write_file', { path: 'b', content: 'x' })], done]);
+    const { loop, session } = await startLoop({ model });
+    await loop.send('Go.');
+    await expect.poll(() => loop.view.status).toBe('asking');
+    const stopped = loop.stop();
+    expect(loop.view.status).toBe('stopping');
+    const { queued, run } = await loop.send('No, this.');
+    await stopped;
+    expect([queued, (await run).reason]).toEqual([true, 'finished']);
+    expect(shapeOf(session)).toBe('user call failed user assistant');
+  });
+
   test('while a person is asked', async () => {
     const model = new TestModel([[call('c1', 'write_file', { path: 'b', content: 'x' })], done]);
     const { loop, session } = await startLoop({ model });
