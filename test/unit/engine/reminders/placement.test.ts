@@ -167,6 +167,20 @@ test.each([
   expect(play.do((state) => decideSeam(state, 'iteration_end', { finishing: true })).continue).toBe(goesOn);
 });
 
+test('what is for the record only takes no part in a compaction but its lifetime', () => {
+  const play = new Play();
+  const same = { body: 'b', preserve_on_compact: true, dedupe_key: 'k' };
+  const seen = play.inject(same);
+  const unseen = play.remind({ ...same, ttl_turns: 3, mode: 'audit_only' });
+  play.do((state) => decideSeam(state, 'loop_exit'));
+  const answer = play.do((state) => decideCompact(state, { outcome: 'done', messages: [] }));
+  expect(answer.compactor_reminders.map((reminder) => reminder.id)).toEqual([seen]);
+  expect(pendingEntries(play.state).map(({ reminder }) => [reminder.id, reminder.ttl_turns])).toEqual([
+    [seen, null],
+    [unseen, 2],
+  ]);
+});
+
 test('a session that offers no way to deliver says so, and drops once', () => {
   const play = new Play();
   play.open({ title: 'Other', deliverable: false });
