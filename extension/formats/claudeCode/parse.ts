@@ -4,7 +4,7 @@ import type { Issue, Reading } from '../issue';
 import { encodeUtf8 } from '../utf8';
 import { classifyRecord } from './classify';
 import { createIds, Draft, TYPE } from './draft';
-import { explainLine, explainNotAnObject } from './explain';
+import { explainLine, explainNotAnObject } from '../explain';
 import { RecordScanner } from './scan';
 
 /** Parses one line of a session file. The value is null where the line is not one JSON object; then an issue says why. */

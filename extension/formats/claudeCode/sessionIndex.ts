@@ -2,10 +2,11 @@ import { isObject } from '../../engine/transcript/message';
 import type { Facts } from '../facts';
 import type { Issue } from '../issue';
 import { MAX_ISSUES } from '../issue';
+import type { Lent } from '../reader';
 import { BYTE_ORDER_MARK, isUtf8 } from '../utf8';
 import { classifyRecord } from './classify';
 import { CALL, createIds, Draft, TYPE } from './draft';
-import { explainLine, explainNotAnObject, explainUtf8 } from './explain';
+import { explainLine, explainNotAnObject, explainUtf8 } from '../explain';
 import { issuesOfRecord } from './parse';
 import { RecordTable } from './recordTable';
 import { RecordScanner } from './scan';
@@ -15,14 +16,6 @@ import { Tally } from './tally';
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const OPEN_BRACE = 0x7b;
-
-/** What the host of the index lends it: Node and browsers have a decoder, the language itself has not. */
-export interface IndexOptions {
-  /** UTF-8 bytes as text. */
-  readonly decode: (bytes: Uint8Array) => string;
-  /** A fast check of whether bytes are UTF-8, where the host has one. */
-  readonly isUtf8?: (bytes: Uint8Array) => boolean;
-}
 
 /**
  * The index of one Claude Code session file: where each record is and what holds the records together, built from
@@ -47,8 +40,8 @@ export class SessionIndex {
   /** The last line was taken although its line end has not come yet. */
   private open = false;
 
-  constructor(private readonly options: IndexOptions) {
-    this.scanner = new RecordScanner(this.ids, this.draft, options.decode);
+  constructor(private readonly host: Lent) {
+    this.scanner = new RecordScanner(this.ids, this.draft, host.decode);
   }
 
   /**
@@ -122,11 +115,13 @@ export class SessionIndex {
   }
 
   facts(): Facts {
+    const { versions, ...figures } = this.tally.facts();
     return {
       format: 'claude-code',
-      ...this.tally.facts(),
+      versions,
       lines: this.lineCount + (this.restLength > 0 ? 1 : 0),
       malformed: this.malformed + (this.torn ? 1 : 0),
+      ...figures,
     };
   }
 
@@ -158,7 +153,7 @@ export class SessionIndex {
   }
 
   private isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
-    return this.options.isUtf8 ? this.options.isUtf8(bytes.subarray(start, end)) : isUtf8(bytes, start, end);
+    return this.host.isUtf8 ? this.host.isUtf8(bytes.subarray(start, end)) : isUtf8(bytes, start, end);
   }
 
   private keep(chunk: Uint8Array, from: number, to = chunk.length): void {
@@ -248,7 +243,7 @@ export class SessionIndex {
 
   private parse(bytes: Uint8Array, start: number, end: number): unknown {
     try {
-      return JSON.parse(this.options.decode(bytes.subarray(start, end)));
+      return JSON.parse(this.host.decode(bytes.subarray(start, end)));
     } catch {
       return undefined;
     }

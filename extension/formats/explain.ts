@@ -1,4 +1,4 @@
-import type { Issue, IssueKind } from '../issue';
+import type { Issue, IssueKind } from './issue';
 
 /** The first few words of every text about a line that is lost. */
 const LOST = 'This line is left out:';
