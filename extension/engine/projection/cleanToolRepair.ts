@@ -2,6 +2,7 @@ import type { Turn } from '../transcript/turns';
 import { toolOf } from '../transcript/turns';
 import type { Cause, Decision, ProjectionInput, Repair } from './decision';
 import { hideTurns } from './hidingTurns';
+import { lowerBound } from './search';
 import type { ProjectionOptions } from './options';
 
 /** The reason that this policy derives. */
@@ -9,16 +10,25 @@ export const CLEAN_TOOL_REPAIR = 'clean_tool_repair';
 
 /** Policy clean_tool_repair: hides turns of failed calls whose tools all succeeded later. */
 export function decideCleanToolRepair(input: ProjectionInput, options: ProjectionOptions): Decision {
-  /** For every tool its first good result after the turn that is judged. */
-  const successes = new Map<string, number>();
+  /** For every tool the messages of its good results, in order. */
+  const successes = new Map<string, number[]>();
   return hideTurns(input, options, CLEAN_TOOL_REPAIR, {
-    judge: ({ turn }) => repairCause(turn, (tool) => successes.get(tool) ?? null),
-    seen: (turn) => {
-      for (const { tool, at } of goodResults(turn).reverse()) {
-        successes.set(tool, at);
+    see: (turn) => {
+      for (const { tool, at } of goodResults(turn)) {
+        const known = successes.get(tool);
+        if (known === undefined) {
+          successes.set(tool, [at]);
+        } else {
+          known.push(at);
+        }
       }
     },
+    judge: ({ turn }) => repairCause(turn, (tool, after) => firstAfter(successes.get(tool) ?? [], after)),
   });
+}
+
+function firstAfter(indices: readonly number[], after: number): number | null {
+  return indices[lowerBound(indices, after + 1)] ?? null;
 }
 
 /** The good results of a turn whose tool is known, in order. */
@@ -36,15 +46,12 @@ export function goodResults(turn: Turn): Repair[] {
 /**
  * Why a turn of failed calls is hidden: for every tool its first good result after the last failed one. Null when one
  * of them has none.
- * @param laterSuccess the first good result of a tool after this turn.
+ * @param firstSuccess the first message after another that holds a good result of a tool.
  */
-export function repairCause(turn: Turn, laterSuccess: (tool: string) => number | null): Cause | null {
+export function repairCause(turn: Turn, firstSuccess: (tool: string, after: number) => number | null): Cause | null {
   const repairs: Repair[] = [];
   for (const [tool, failedAt] of failuresOf(turn)) {
-    const at =
-      tool === null
-        ? null
-        : (goodResults(turn).find((good) => good.tool === tool && good.at > failedAt)?.at ?? laterSuccess(tool));
+    const at = tool === null ? null : firstSuccess(tool, failedAt);
     if (tool === null || at === null) {
       return null;
     }

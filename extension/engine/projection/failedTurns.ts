@@ -37,8 +37,3 @@ export function failedTurn(turn: Turn, facts: (index: number) => MessageFacts): 
   const signed = messages.find((index) => facts(index).signed) ?? null;
   return { turn: { ...turn, at }, messages, signed };
 }
-
-/** Whether the results of a turn have not been seen yet: the turn is the last one and has some. */
-export function isUnanswered({ turn }: FailedTurn, lastAssistant: number | null): boolean {
-  return turn.at === lastAssistant;
-}

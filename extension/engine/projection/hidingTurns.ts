@@ -2,49 +2,52 @@ import type { Turn } from '../transcript/turns';
 import { eachTurn } from '../transcript/turns';
 import type { Cause, Decision, ProjectionInput } from './decision';
 import type { FailedTurn } from './failedTurns';
-import { failedTurn, isUnanswered } from './failedTurns';
+import { failedTurn } from './failedTurns';
 import type { ProjectionOptions } from './options';
 import { settle } from './settle';
 
-/** Why a turn is hidden, or null when it stays. Turns are asked about from the last to the first. */
-export type TurnJudge = {
-  /** Null: the turn stays. */
-  judge(failed: FailedTurn): Cause | null;
-  /** Told of every turn after it was judged. */
-  seen?(turn: Turn): void;
-};
+/** Decides about turns. */
+export interface TurnJudge {
+  /** Told of every turn, in order, before any is judged. */
+  readonly see?: (turn: Turn) => void;
+  /** Why a turn of failed calls is hidden; null: it stays. */
+  readonly judge: (failed: FailedTurn) => Cause | null;
+}
 
 /** Hides whole turns of failed calls, as far as the judge, unanswered results and signed reasoning allow. */
 export function hideTurns(
   input: ProjectionInput,
   options: ProjectionOptions,
   reason: string,
-  judge: TurnJudge,
+  { see, judge }: TurnJudge,
 ): Decision {
-  const { facts } = input;
-  const turns: Turn[] = [];
-  eachTurn(input.length, facts, (turn) => turns.push(turn));
-  const lastAssistant = turns.at(-1)?.at ?? null;
+  const candidates: FailedTurn[] = [];
+  let lastAssistant: number | null = null;
+  eachTurn(input.length, input.facts, (turn) => {
+    see?.(turn);
+    lastAssistant = turn.at;
+    const failed = failedTurn(turn, input.facts);
+    if (failed !== null) {
+      candidates.push(failed);
+    }
+  });
   const hidden = new Map<number, Cause>();
   const spared = new Map<number, number>();
-  let signed: number | null = null;
-  for (const turn of turns.reverse()) {
-    const failed = failedTurn(turn, facts);
-    const stays = failed === null || (options.protect_unanswered && isUnanswered(failed, lastAssistant));
-    const cause = stays ? null : judge.judge(failed);
-    if (cause !== null && failed !== null) {
-      if (failed.signed !== null && options.respect_provider_signatures === 'per_turn') {
-        for (const index of failed.messages) {
-          spared.set(index, failed.signed);
-        }
-      } else {
-        hideTurn(failed, cause, hidden);
-        signed = failed.signed ?? signed;
-      }
+  let firstSigned: number | null = null;
+  for (const failed of candidates) {
+    const { turn, messages, signed } = failed;
+    const cause = options.protect_unanswered && turn.at === lastAssistant ? null : judge(failed);
+    if (cause === null) {
+      continue;
     }
-    judge.seen?.(turn);
+    if (signed !== null && options.respect_provider_signatures === 'per_turn') {
+      messages.forEach((index) => spared.set(index, signed));
+    } else {
+      hideTurn(failed, cause, hidden);
+      firstSigned ??= signed;
+    }
   }
-  return settle(options, input.length, { reason, hidden, spared, signed });
+  return settle(options, input.length, { reason, hidden, spared, signed: firstSigned });
 }
 
 /** Adds the messages of a turn, each with its cause. */

@@ -4,13 +4,6 @@ import { isObject } from './message';
 /** Where a message keeps its blocks: `content` (chat and block style, some part style) or `parts` (part style). */
 export type BlockList = 'content' | 'parts';
 
-/** A block of a message with its place. */
-export interface PlacedBlock {
-  readonly list: BlockList;
-  readonly index: number;
-  readonly block: Json;
-}
-
 /** True when the model wrote this message: role `assistant`, or `model` in part style. */
 export function isAssistant(message: Message): boolean {
   return message.role === 'assistant' || message.role === 'model';
@@ -18,12 +11,20 @@ export function isAssistant(message: Message): boolean {
 
 /** Calls `visit` with every block of `content` and `parts`, in order, as far as these are lists. */
 export function eachBlock(message: Message, visit: (block: Json, list: BlockList, index: number) => void): void {
-  const { content, parts } = message;
-  if (Array.isArray(content)) {
-    content.forEach((block: Json, index) => visit(block, 'content', index));
-  }
-  if (Array.isArray(parts)) {
-    parts.forEach((part: Json, index) => visit(part, 'parts', index));
+  visitList(message.content, 'content', visit);
+  visitList(message.parts, 'parts', visit);
+}
+
+function visitList(
+  list: Json | undefined,
+  name: BlockList,
+  visit: (block: Json, list: BlockList, index: number) => void,
+): void {
+  if (Array.isArray(list)) {
+    const blocks = list as readonly Json[];
+    for (let index = 0; index < blocks.length; index++) {
+      visit(blocks[index] ?? null, name, index);
+    }
   }
 }
 

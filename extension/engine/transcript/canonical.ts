@@ -33,10 +33,15 @@ export function canonicalJson(value: Json): string {
  * that is not finite becomes null.
  */
 export function canonicalText(value: Json): string {
-  const text = write(value, compareUnits, 0, false);
+  const text = canonicalDraft(value);
   return mayHoldLone(text) && replaceLone(text) !== text
     ? replaceLone(write(value, compareWellFormed, 0, false))
     : text;
+}
+
+/** As `canonicalText`, unless `mayHoldLone` says of the text that it may hold a lone surrogate. */
+export function canonicalDraft(value: Json): string {
+  return write(value, compareUnits, 0, false);
 }
 
 type Compare = (a: string, b: string) => number;
@@ -50,7 +55,7 @@ function wellFormed(text: string): string {
 }
 
 /** JSON writes a lone surrogate as an escape; nothing else in its output begins like that but an escaped backslash. */
-function mayHoldLone(text: string): boolean {
+export function mayHoldLone(text: string): boolean {
   return text.includes('\\ud');
 }
 

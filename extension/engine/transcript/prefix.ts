@@ -1,4 +1,4 @@
-import { canonicalText } from './canonical';
+import { canonicalDraft, canonicalText, mayHoldLone } from './canonical';
 import type { CreateHash, Hash } from './hash';
 import type { Json, Message } from './message';
 
@@ -10,21 +10,24 @@ const PIECE = 1 << 16;
  * far, so every prefix of an array can have its hash.
  */
 export class PrefixHash {
+  private pending = '';
+  /** The messages in `pending`, in case it must be written again. */
+  private messages: Message[] = [];
+
   private constructor(
     private readonly hash: Hash,
-    private pending: string,
     private empty: boolean,
   ) {}
 
   /** The hash of the empty array. */
   static start(createHash: CreateHash): PrefixHash {
-    return new PrefixHash(createHash(), '[', true);
+    return new PrefixHash(createHash(), true);
   }
 
   /** Adds one message. */
   add(message: Message): void {
-    this.pending += (this.empty ? '' : ',') + canonicalText(message);
-    this.empty = false;
+    this.pending += (this.messages.length > 0 ? ',' : '') + canonicalDraft(message);
+    this.messages.push(message);
     if (this.pending.length > PIECE) {
       this.flush();
     }
@@ -33,20 +36,23 @@ export class PrefixHash {
   /** A second hash in the same state. */
   copy(): PrefixHash {
     this.flush();
-    return new PrefixHash(this.hash.copy(), '', this.empty);
+    return new PrefixHash(this.hash.copy(), this.empty);
   }
 
   /** `sha256:` and the digest in hex of the array so far, which may still grow. */
   digest(): string {
-    const { hash } = this.copy();
-    hash.update(']');
+    const { hash, empty } = this.copy();
+    hash.update(empty ? '[]' : ']');
     return `sha256:${hash.digest()}`;
   }
 
   private flush(): void {
-    if (this.pending !== '') {
-      this.hash.update(this.pending);
+    if (this.messages.length > 0) {
+      const text = mayHoldLone(this.pending) ? this.messages.map(canonicalText).join(',') : this.pending;
+      this.hash.update((this.empty ? '[' : ',') + text);
+      this.empty = false;
       this.pending = '';
+      this.messages = [];
     }
   }
 }

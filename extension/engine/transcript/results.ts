@@ -32,9 +32,9 @@ export function resultsOf(message: Message): readonly ToolResult[] {
     const results: ToolResult[] = [];
     eachBlock(message, (value, list, block) => {
       if (isObject(value)) {
-        const result = blockResult(value);
+        const result = blockResult(value, list, block);
         if (result !== null) {
-          results.push({ ...result, list, block, value });
+          results.push(result);
         }
       }
     });
@@ -45,12 +45,14 @@ export function resultsOf(message: Message): readonly ToolResult[] {
   return isResultRole ? [{ id, name: textOrNull(message.name), list: null, block: null, value: message }] : NONE;
 }
 
-function blockResult(block: JsonObject): { id: string | null; name: string | null } | null {
-  if (block.type === 'tool_result') {
-    return { id: textOrNull(block.tool_use_id) ?? textOrNull(block.tool_call_id), name: textOrNull(block.name) };
+function blockResult(value: JsonObject, list: BlockList, block: number): ToolResult | null {
+  if (value.type === 'tool_result') {
+    const id = textOrNull(value.tool_use_id) ?? textOrNull(value.tool_call_id);
+    return { id, name: textOrNull(value.name), list, block, value };
   }
-  if (isObject(block.functionResponse)) {
-    return { id: textOrNull(block.functionResponse.id), name: textOrNull(block.functionResponse.name) };
+  if (isObject(value.functionResponse)) {
+    const { id, name } = value.functionResponse;
+    return { id: textOrNull(id), name: textOrNull(name), list, block, value };
   }
   return null;
 }

@@ -25,20 +25,21 @@ export interface Turn {
 
 /** The turn of an assistant message `at` (null: none) with the messages that follow it up to `end`, exclusive. */
 export function turnOf(facts: (index: number) => MessageFacts, at: number | null, start: number, end: number): Turn {
-  const calls = at === null ? [] : facts(at).calls;
-  const found: { at: number; result: ResultFacts }[] = [];
+  const calls = at === null ? NO_CALLS : facts(at).calls;
+  const places: number[] = [];
+  const found: ResultFacts[] = [];
   for (let index = start; index < end; index++) {
     for (const result of facts(index).results) {
-      found.push({ at: index, result });
+      places.push(index);
+      found.push(result);
     }
   }
-  const pairs = pairResults(
-    calls,
-    found.map((entry) => entry.result),
-  );
-  const results = found.map((entry, index) => ({ ...entry, call: pairs[index] ?? null }));
+  const pairs = pairResults(calls, found);
+  const results = found.map((result, index) => ({ at: places[index] ?? start, result, call: pairs[index] ?? null }));
   return { at, calls, outcomes: outcomesOf(calls, results), results };
 }
+
+const NO_CALLS: readonly CallFacts[] = [];
 
 /**
  * For every result the index of the call it answers, or null. By id first, then by name in order where either side
@@ -51,6 +52,10 @@ export function pairResults(
   const pairs: (number | null)[] = results.map(() => null);
   if (calls.length === 0) {
     return pairs;
+  }
+  const [call] = calls;
+  if (call !== undefined && calls.length === 1) {
+    return results.map((result) => (isPair(call, result) ? 0 : null));
   }
   const byId = new Map<string, Queue>();
   const byName = new Map<string, Queue>();
@@ -70,6 +75,10 @@ export function pairResults(
     }
   });
   return pairs;
+}
+
+function isPair(call: CallFacts, { id, name }: Pick<ResultFacts, 'id' | 'name'>): boolean {
+  return call.id !== null && id !== null ? call.id === id : call.name !== null && call.name === name;
 }
 
 /** Calls that one key stands for, in order. */

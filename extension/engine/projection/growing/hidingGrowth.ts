@@ -103,7 +103,7 @@ export class HidingGrowth implements Growth {
 
   private causeOf(failed: FailedTurn, facts: TurnFacts): Cause | null {
     return this.options.policy === 'clean_tool_repair'
-      ? repairCause(failed.turn, () => null)
+      ? repairCause(failed.turn, firstSuccess(failed.turn, NO_SUCCESSES))
       : squashCause(failed, facts);
   }
 
@@ -122,7 +122,9 @@ export class HidingGrowth implements Growth {
       this.waiting.delete(tool);
       for (const entry of waiting) {
         entry.successes.set(tool, at);
-        const cause = entry.done ? null : repairCause(entry.failed.turn, (name) => entry.successes.get(name) ?? null);
+        const cause = entry.done
+          ? null
+          : repairCause(entry.failed.turn, firstSuccess(entry.failed.turn, entry.successes));
         if (cause !== null) {
           entry.done = true;
           this.hide(entry.failed, cause, entry.chars);
@@ -205,6 +207,14 @@ export class HidingGrowth implements Growth {
     this.touch(failed);
     this.passing = null;
   }
+}
+
+const NO_SUCCESSES: ReadonlyMap<string, number> = new Map();
+
+/** The first good result of a tool after a failed one: in the turn itself, else the first one since. */
+function firstSuccess(turn: Turn, since: ReadonlyMap<string, number>): (tool: string, after: number) => number | null {
+  const own = goodResults(turn);
+  return (tool, after) => own.find((good) => good.tool === tool && good.at > after)?.at ?? since.get(tool) ?? null;
 }
 
 function charsOfTurn({ messages }: FailedTurn, facts: TurnFacts): number {

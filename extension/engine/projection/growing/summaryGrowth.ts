@@ -7,7 +7,8 @@ import type { ProjectionOptions } from '../options';
 import { settle } from '../settle';
 import { SUMMARY_PREFIX, SUMMARY_PREFIX_NOOP, summaryFor, syntheticMessage } from '../summaryPrefix';
 import type { Grown, Growth, TurnFacts } from './growth';
-import { SparedMessages, lowerBound } from './sparedMessages';
+import { lowerBound } from '../search';
+import { SparedMessages } from './sparedMessages';
 
 /** summary_prefix over a growing transcript. */
 export class SummaryGrowth implements Growth {
