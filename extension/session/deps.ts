@@ -8,7 +8,7 @@ export interface SessionDeps {
   newId(): string;
   readonly createHash: CreateHash;
   /** Something of ours failed where nobody waits for an answer. */
-  onError(error: unknown): void;
+  readonly onError: (error: unknown) => void;
   /** Whether each append is flushed to the disk before it counts; true unless said otherwise. */
   readonly flush?: boolean;
   /** What prompts are projected by while a session has no policy of its own: the settings. */

@@ -80,11 +80,11 @@ export function listsOf(metadata: JsonObject): Lists {
 /** Longest list that is unpacked, so that a damaged log cannot ask for more. */
 const MAX_LENGTH = 50_000_000;
 
-function unpackOne(packed: Packed): readonly Json[] {
-  if (Array.isArray(packed.items)) return packed.items;
+function unpackOne({ items, ranges }: Packed): readonly Json[] {
+  if (Array.isArray(items)) return items as readonly Json[];
   const numbers: number[] = [];
-  for (const range of Array.isArray(packed.ranges) ? packed.ranges : []) {
-    const [from, to] = Array.isArray(range) ? range : [];
+  for (const range of Array.isArray(ranges) ? (ranges as readonly Json[]) : []) {
+    const [from, to] = Array.isArray(range) ? (range as readonly Json[]) : [];
     if (typeof from !== 'number' || typeof to !== 'number' || to - from > MAX_LENGTH) continue;
     for (let number = from; number <= to; number++) numbers.push(number);
   }

@@ -80,11 +80,11 @@ function sessionView(view: SessionView): SessionView {
 }
 
 function applicable(viewing: Viewing): string | null {
-  const { inspected, chosen, turn } = viewing;
+  const { inspected, isChosen, turn } = viewing;
   if (!inspected.own) return 'The requests of this session are built by its own agent, so this stays a preview.';
   if (inspected.session.readOnly !== null) return inspected.session.readOnly;
   if (turn !== null) return 'A turn gone by was sent already. Go back to the present to apply a policy.';
-  return chosen === null ? 'This is the policy of the session.' : null;
+  return !isChosen ? 'This is the policy of the session.' : null;
 }
 
 function projectionView(viewing: Viewing): ProjectionView {

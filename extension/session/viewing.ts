@@ -5,12 +5,11 @@ import type { ProjectionOptions } from '../engine/projection/options';
 import type { Directive } from '../engine/rows/row';
 import type { CreateHash } from '../engine/transcript/hash';
 import type { JsonObject } from '../engine/transcript/message';
-import { isObject } from '../engine/transcript/message';
 import type { FilterView, OptionValue, Standing } from '../protocol/view';
+import { Choice } from './choice';
 import type { InspectedSession, LaneReader, SessionChange } from './inspected';
 import { Job } from './job';
-import { projectionGiven, settingsOf } from './policies';
-import type { SignatureSetting } from './policies';
+import type { PolicySettings, SignatureSetting } from './policies';
 import { Projector } from './projector';
 import type { Decided, Figures, Pause, Relation, Stretch } from './projector';
 import { Scan, isOpen } from './scan';
@@ -29,8 +28,8 @@ export interface Kept {
 export interface ViewingDeps {
   readonly createHash: CreateHash;
   /** Lets other work go on. */
-  pause(): Promise<void>;
-  onError(error: unknown): void;
+  readonly pause: () => Promise<void>;
+  readonly onError: (error: unknown) => void;
   readonly respect_provider_signatures: SignatureSetting;
   readonly policy: string;
   /** Something that is shown changed. */
@@ -64,8 +63,6 @@ export class Viewing {
   lane: string;
   turn: number | null = null;
   filter: FilterView = NO_FILTER;
-  /** Chosen for a look; null: what the session itself uses, or what was recorded at the turn. */
-  chosen: { readonly policy: string; readonly options: Readonly<Record<string, OptionValue>> } | null = null;
   /** What is wrong with the policy or its options. */
   error: string | null = null;
   outcome: Outcome | null = null;
@@ -77,8 +74,7 @@ export class Viewing {
   /** The latest decision about what is shown; the one before stays until there is a new one. */
   private decision: Decision | null = null;
   private computedPolicy: JsonObject | null = null;
-  /** The choice for the present, while a turn gone by is shown as it was sent. */
-  private presentChoice: Viewing['chosen'] = null;
+  private readonly choice: Choice;
   private readonly computing: Job;
   private readonly filtering: Job;
 
@@ -89,7 +85,12 @@ export class Viewing {
   ) {
     this.computing = new Job(deps.pause, deps.onError, deps.changed);
     this.filtering = new Job(deps.pause, deps.onError, deps.changed);
-    if (kept) this.recall(kept);
+    this.choice = new Choice(inspected, deps.policy, deps.respect_provider_signatures);
+    if (kept) {
+      this.filter = kept.filter;
+      this.turn = kept.turn;
+      this.choice.recall(kept, kept.turn);
+    }
     const found = this.find(kept?.lane ?? null);
     this.lane = found.lane.id;
     this.reader = found;
@@ -126,20 +127,18 @@ export class Viewing {
   }
 
   /** The policy that is shown, with the options that differ from the defaults. */
-  get settings(): { readonly policy: string; readonly options: Readonly<Record<string, OptionValue>> } {
-    if (this.chosen) return this.chosen;
-    return settingsOf(this.ownOptions(), this.deps.respect_provider_signatures);
+  get settings(): PolicySettings {
+    return this.choice.settings(this.turn);
+  }
+
+  /** Whether a person chose another policy than what the session itself uses. */
+  get isChosen(): boolean {
+    return this.choice.chosen !== null;
   }
 
   setPolicy(policy: string, options: Readonly<Record<string, OptionValue>>): void {
-    this.error = this.problemOf({ policy, options });
-    if (this.error === null) {
-      const setting = this.deps.respect_provider_signatures;
-      const chosen = settingsOf(projectionGiven({ policy, options }, setting), setting);
-      const own = settingsOf(this.ownOptions(), setting);
-      this.chosen = JSON.stringify(chosen) === JSON.stringify(own) ? null : chosen;
-      this.compute(true);
-    }
+    this.error = this.choice.set({ policy, options }, this.turn);
+    if (this.error === null) this.compute(true);
     this.deps.changed();
   }
 
@@ -148,9 +147,9 @@ export class Viewing {
     const { own, session } = this.inspected;
     if (!own) throw new Error('The requests of this session are built by its own agent, so a policy stays a preview.');
     if (this.turn !== null) throw new Error('Go back to the present first: a turn gone by was sent already.');
-    if (!this.chosen) return;
-    session.setPolicy(projectionGiven(this.chosen, this.deps.respect_provider_signatures));
-    this.chosen = null;
+    if (!this.choice.chosen) return;
+    session.setPolicy(this.choice.given(null));
+    this.choice.clear();
     this.compute(true);
     this.deps.changed();
   }
@@ -159,11 +158,7 @@ export class Viewing {
     if (turn !== null && turn > this.reader.turns.length) {
       throw new Error(`There is no turn ${turn} yet; the last one is ${this.reader.turns.length}.`);
     }
-    if (this.inspected.own && (turn === null) !== (this.turn === null)) {
-      if (turn === null) this.chosen = this.presentChoice;
-      else this.presentChoice = this.chosen;
-    }
-    if (this.inspected.own && turn !== null) this.chosen = null;
+    this.choice.turnChanged(this.turn, turn);
     this.turn = turn;
     this.error = null;
     this.restart();
@@ -194,41 +189,6 @@ export class Viewing {
   dispose(): void {
     this.computing.dispose();
     this.filtering.dispose();
-  }
-
-  /** Options that the session itself uses: those recorded at the turn that is shown, else those in force. */
-  ownOptions(): JsonObject {
-    const { respect_provider_signatures, policy } = this.deps;
-    if (!this.inspected.own) return { policy, respect_provider_signatures };
-    return this.recorded(this.turn)?.options ?? this.inspected.session.policy;
-  }
-
-  /** What was recorded about the projection of a turn; null where nothing was. */
-  private recorded(turn: number | null): { readonly options: JsonObject; readonly prefix_hash: unknown } | null {
-    const { session, own } = this.inspected;
-    const request = own && turn !== null ? session.timeline.requests[turn - 1] : undefined;
-    if (!request || request.projection === null) return null;
-    const metadata = session.state.projections.at(request.projection);
-    const options = metadata?.['options'];
-    return isObject(options) ? { options, prefix_hash: metadata?.['prefix_hash'] } : null;
-  }
-
-  private recall(kept: Kept): void {
-    this.filter = kept.filter;
-    this.turn = kept.turn;
-    const chosen = { policy: kept.policy, options: kept.options };
-    const own = settingsOf(this.ownOptions(), this.deps.respect_provider_signatures);
-    if (JSON.stringify(own) !== JSON.stringify(chosen) && this.problemOf(chosen) === null) this.chosen = chosen;
-  }
-
-  private problemOf(chosen: { readonly policy: string; readonly options: Kept['options'] }): string | null {
-    try {
-      parseOptions(projectionGiven(chosen, this.deps.respect_provider_signatures));
-      return null;
-    } catch (error) {
-      if (error instanceof ProjectionError) return error.message;
-      throw error;
-    }
   }
 
   private find(lane: string | null): LaneReader {
@@ -307,7 +267,7 @@ export class Viewing {
 
   private pendingPolicyChange(): boolean {
     const { own, session } = this.inspected;
-    return own && this.chosen === null && this.turn === null && this.computedPolicy !== session.state.policy;
+    return own && !this.isChosen && this.turn === null && this.computedPolicy !== session.state.policy;
   }
 
   private compute(afresh: boolean): void {
@@ -323,12 +283,12 @@ export class Viewing {
   }
 
   private async computeOnce(pause: Pause): Promise<void> {
-    const { projector, inspected, turn, chosen, reader } = this;
+    const { projector, inspected, turn, choice, reader } = this;
     const { session, own } = inspected;
-    const recorded = this.recorded(turn);
+    const recorded = choice.recorded(turn);
+    const { chosen } = choice;
     this.computedPolicy = session.state.policy;
-    const given = chosen ? projectionGiven(chosen, this.deps.respect_provider_signatures) : this.ownOptions();
-    const options = parseOptions(given);
+    const options = parseOptions(choice.given(turn));
     const summary = own ? (session.state.compactions.last?.summary ?? null) : null;
     const stretch = this.stretchOf(turn);
     await projector.load(stretch, pause);
@@ -357,7 +317,7 @@ export class Viewing {
     if (turn <= 1) return null;
     const stretch = this.stretchOf(turn - 1);
     await this.projector.load(stretch, pause);
-    const recorded = this.recorded(turn - 1);
+    const recorded = this.choice.recorded(turn - 1);
     return this.projector.decide(stretch, recorded ? parseOptions(recorded.options) : options, null);
   }
 

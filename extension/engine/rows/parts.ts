@@ -7,8 +7,10 @@ import type { Block } from './row';
 /** A block without its text, which is only made when it is asked for. */
 export interface Part {
   readonly block: Block;
-  /** The full text, as stored (not masked). */
+  /** The full text, as stored (not masked); arguments of a call on one line. */
   text(): string;
+  /** As `text`, laid out over several lines where that reads better. */
+  laidOut?(): string;
 }
 
 /** What a call is named, for results that do not say it themselves; null when it is not known. */
@@ -34,14 +36,22 @@ function textField(object: JsonObject, ...keys: readonly string[]): string | nul
   return null;
 }
 
-/** Arguments as they are read best: JSON that came as a string is laid out, what is no JSON stays as it is. */
-function layOut(value: Json | undefined): string {
-  if (typeof value !== 'string') return asText(value);
+/** Arguments of a call: JSON that came as a string is read; what is no JSON stays as it is. */
+function readArguments(value: Json | undefined): Json | undefined {
+  if (typeof value !== 'string') return value;
   try {
-    return asText(JSON.parse(value) as Json);
+    return JSON.parse(value) as Json;
   } catch {
     return value;
   }
+}
+
+/** JSON on one line, with a space after each comma and colon. */
+function onOneLine(value: Json | undefined): string {
+  const text = asText(value);
+  if (typeof value === 'string') return text;
+  // A line break in JSON that was laid out is never part of a string.
+  return text.replace(/([[{])\n\s*|\n\s*(?=[\]}])/g, '$1').replace(/\n\s*/g, ' ');
 }
 
 function textOfContent(content: Json | undefined): string {
@@ -115,7 +125,9 @@ function functionResponsePart(holder: JsonObject, response: JsonObject, nameOf: 
 }
 
 function callPart(id: string | null, name: string | null, input: Json | undefined): Part {
-  return part({ kind: 'call', call_id: id, name: name ?? 'tool' }, () => layOut(input));
+  const read = (): Json | undefined => readArguments(input);
+  const call = part({ kind: 'call', call_id: id, name: name ?? 'tool' }, () => onOneLine(read()));
+  return { ...call, laidOut: () => asText(read()) };
 }
 
 function reasoningText(block: JsonObject): string {

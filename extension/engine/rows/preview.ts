@@ -94,7 +94,7 @@ export function plainText(parts: readonly Part[]): string {
   return parts
     .map((part) => {
       const label = labelOf(part.block);
-      const text = maskSecrets(part.text());
+      const text = maskSecrets(part.laidOut?.() ?? part.text());
       if (label === null) return text;
       return text === '' ? `[${label}]` : `[${label}]\n${text}`;
     })

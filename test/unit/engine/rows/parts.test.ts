@@ -61,7 +61,7 @@ const cases: readonly Case[] = [
       ],
     },
     speaker: 'assistant',
-    blocks: ['text: now', 'call Read#c1: { "path": "a" }', 'call Bash#c2: { "cmd": "ls" }', 'call Odd#c3: {"cut'],
+    blocks: ['text: now', 'call Read#c1: {"path": "a"}', 'call Bash#c2: {"cmd": "ls"}', 'call Odd#c3: {"cut'],
   },
   {
     name: 'chat result',
@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
       'thinking: unsigned',
       'thinking signed: ',
       'text: done',
-      'call Read#c1: { "path": "a" }',
+      'call Read#c1: {"path": "a"}',
     ],
   },
   {
@@ -145,7 +145,7 @@ const cases: readonly Case[] = [
       ],
     },
     speaker: 'assistant',
-    blocks: ['thinking signed: thinking aloud', 'call Read#null: { "path": "a" }', 'text: hi'],
+    blocks: ['thinking signed: thinking aloud', 'call Read#null: {"path": "a"}', 'text: hi'],
   },
   {
     name: 'part results',
@@ -230,12 +230,17 @@ describe('parts of a message', () => {
     const content = Array.from({ length: 10_000 }, (_, at) => ({ type: 'text', text: `${at} ${'y'.repeat(2000)}` }));
     const blocks = previewMessage({ role: 'user', content });
     expect(blocks).toHaveLength(MAX_BLOCKS);
-    expect(blocks.at(-1)).toMatchObject({
-      kind: 'other',
-      name: 'more',
-      text: expect.stringContaining('9951 more') as string,
-    });
+    const last = blocks.at(-1);
+    expect(last).toMatchObject({ kind: 'other', name: 'more' });
+    expect(last?.text).toContain('9951 more');
     expect(JSON.stringify(blocks).length).toBeLessThan(60_000);
+  });
+
+  test('arguments stand on one line, and over several where they are opened', () => {
+    const input = { a: [1, { b: 'x,\n {' }], c: {}, d: [] };
+    const parts = partsOf({ role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'T', input }] });
+    expect(parts[0]?.text()).toBe('{"a": [1, {"b": "x,\\n {"}], "c": {}, "d": []}');
+    expect(plainText(parts)).toBe(`[Call T (c1)]\n${JSON.stringify(input, null, 2)}`);
   });
 
   test('plain text labels what is no text', () => {
@@ -291,9 +296,9 @@ describe('parts of a message', () => {
             content: [{ functionResponse: { response: json } }, { functionCall: json }, { _harn_projection: json }],
           },
         ]) {
-          const blocks = previewMessage(message as Message);
+          const blocks = previewMessage(message);
           for (const block of blocks) expect(typeof block.text).toBe('string');
-          speakerOf(message as Message);
+          speakerOf(message);
         }
       }),
       { seed: 11, numRuns: 200 },
