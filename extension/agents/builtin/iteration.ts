@@ -4,7 +4,7 @@ import type { Prompt } from '../../session/prompts';
 import type { Session } from '../../session/session';
 import { Answer } from './answer';
 import { dispatch, resultMessage, titleOf } from './dispatch';
-import type { LoopPart } from './loop';
+import type { LoopPart } from './loopView';
 import type { ModelClient, ModelPart, ModelRequest } from './model';
 import { ModelError } from './model';
 import type { Permissions } from './permissions';

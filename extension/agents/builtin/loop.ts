@@ -1,8 +1,9 @@
-import type { PermissionView, SessionStatus } from '../../protocol/view';
+import type { SessionStatus } from '../../protocol/view';
 import type { Disposable, Listen } from '../../session/disposable';
 import { Emitter } from '../../session/disposable';
 import type { Session } from '../../session/session';
 import { Iteration, RunFailure, Stopped } from './iteration';
+import type { Firing, LoopPart, LoopStatus, LoopView, RunOutcome } from './loopView';
 import type { ModelClient } from './model';
 import { Permissions } from './permissions';
 import { loopDraft } from './records';
@@ -10,58 +11,7 @@ import { repairSession } from './repair';
 import type { FileNotes } from './tools/tool';
 import type { Workspace } from './tools/workspace';
 
-/** `asking`: a person's permission is waited for. */
-export type LoopStatus = 'idle' | 'running' | 'asking' | 'stopping';
-
-/** How the loop stands; replaced as a whole with every change. */
-export interface LoopView {
-  readonly status: LoopStatus;
-  /** Number of the turn that runs, from 1; null: idle. */
-  readonly turn: number | null;
-  /** Name of the model in use; null: none is chosen. */
-  readonly model: string | null;
-  readonly permissions: readonly PermissionView[];
-  /** Text of the answer that is arriving and is not in the log yet. */
-  readonly streaming: string;
-  /** Messages of the person that wait for the next seam. */
-  readonly queued: number;
-  /** Why the last run ended badly and what to do; null: it did not. */
-  readonly error: string | null;
-}
-
-/** A run as it happens, for whoever shows it elsewhere. */
-export type LoopPart =
-  | { readonly type: 'text'; readonly text: string }
-  | {
-      readonly type: 'call';
-      readonly id: string;
-      readonly name: string;
-      readonly input: unknown;
-      readonly title: string;
-    }
-  | {
-      readonly type: 'result';
-      readonly id: string;
-      readonly name: string;
-      readonly failed: boolean;
-      readonly text: string;
-    }
-  | { readonly type: 'directives'; readonly reminder_ids: readonly string[] };
-
-export interface RunOutcome {
-  /** `limit`: it was cut off after too many answers in a row. */
-  readonly reason: 'finished' | 'stopped' | 'failed' | 'limit';
-  readonly error: string | null;
-}
-
-/** What *Fire now* does, or would do. */
-export interface Firing {
-  /** The turn that it is for. */
-  readonly turn: number;
-  readonly starts_turn: boolean;
-  /** How many other directives go along. */
-  readonly others: number;
-}
+export type { Firing, LoopPart, LoopStatus, LoopView, RunOutcome } from './loopView';
 
 export interface LoopOptions {
   readonly session: Session;
@@ -88,6 +38,8 @@ export class AgentLoop implements Disposable {
   private model: ModelClient | null = null;
   private controller: AbortController | null = null;
   private run: Promise<RunOutcome> | null = null;
+  /** Who sent a message while the run before was being stopped: theirs begins right after it. */
+  private readonly next: ((run: Promise<RunOutcome>) => void)[] = [];
   private streaming = '';
   private error: string | null = null;
   private shown: LoopView;
@@ -132,7 +84,7 @@ export class AgentLoop implements Disposable {
     this.options.session.injectUser({ content: text, mode: 'finish_step' });
     const queued = this.controller !== null;
     const stopping = this.controller?.signal.aborted === true;
-    const run = stopping ? this.settled().then(() => this.begin()) : this.begin();
+    const run = stopping ? new Promise<RunOutcome>((resolve) => this.next.push(resolve)) : this.begin();
     this.show();
     return { queued, run };
   }
@@ -155,11 +107,14 @@ export class AgentLoop implements Disposable {
     return { turn, starts_turn: this.controller === null, others };
   }
 
-  /** Stops what runs. Resolves once every call is answered and the loop is idle. */
+  /** Stops what runs, and what was to run next. Resolves once every call is answered. */
   async stop(): Promise<void> {
-    this.controller?.abort(new Stopped());
+    if (this.controller === null || this.run === null) return;
+    const { run } = this;
+    for (const resolve of this.next.splice(0)) resolve(run);
+    this.controller.abort(new Stopped());
     this.show();
-    await this.settled();
+    await run;
   }
 
   /** Answers a request for permission; throws where nothing waits under this id. */
@@ -205,6 +160,11 @@ export class AgentLoop implements Disposable {
       outcome = this.outcomeOf(error, signal);
     }
     this.close(outcome);
+    const waiting = this.next.splice(0);
+    if (waiting.length > 0) {
+      const run = this.begin();
+      for (const resolve of waiting) resolve(run);
+    }
     return outcome;
   }
 

@@ -74,6 +74,20 @@ describe('stop', () => {
     expect(shapeOf(session)).toBe('user call failed user assistant');
   });
 
+  test('stopped twice, what was to run next does not run; its message waits', async () => {
+    const model = new TestModel([[call('c1', 'write_file', { path: 'b', content: 'x' })], done]);
+    const { loop, session } = await startLoop({ model });
+    await loop.send('Go.');
+    await expect.poll(() => loop.view.status).toBe('asking');
+    void loop.stop();
+    const { run } = await loop.send('No, this.');
+    await loop.stop();
+    expect((await run).reason).toBe('stopped');
+    expect([loop.view.status, loop.view.queued]).toEqual(['idle', 1]);
+    await loop.start('continue');
+    expect(shapeOf(session)).toBe('user call failed user assistant');
+  });
+
   test('while a person is asked', async () => {
     const model = new TestModel([[call('c1', 'write_file', { path: 'b', content: 'x' })], done]);
     const { loop, session } = await startLoop({ model });
