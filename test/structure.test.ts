@@ -97,7 +97,7 @@ describe('imports', () => {
 
 /** Every library and the one place that may import it. */
 const libraries: Readonly<Record<string, RegExp>> = {
-  '@tanstack/react-virtual': /^webview\/rows\//,
+  '@tanstack/react-virtual': /^webview\/(rows|lifecycle)\//,
   '@vscode/codicons': /^webview\/ui\//,
   '@vscode/webview-ui-toolkit': /^webview\/ui\//,
   diff: /^extension\/host\/|^webview\//,
