@@ -1,5 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useList } from '../rows/list';
 import { useInspector, useView } from '../state/context';
 import { useStore } from '../state/store';
 import { Empty } from '../ui/empty';
@@ -19,16 +19,7 @@ function Table({ records, state, total }: { records: Records; state: RecordsStat
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const length = Math.min(total, MOST);
-  // The warning is about a compiler that is not used here.
-  // eslint-disable-next-line react-hooks/incompatible-library
-  const virtualizer = useVirtualizer({
-    count: length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => HEIGHT,
-    overscan: 12,
-    initialRect: { width: 800, height: 600 },
-  });
-  const items = virtualizer.getVirtualItems();
+  const { items, size, reveal } = useList({ count: length, height: HEIGHT, scroller });
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
 
@@ -54,7 +45,7 @@ function Table({ records, state, total }: { records: Records; state: RecordsStat
     else {
       const next = Math.min(length - 1, Math.max(0, to));
       setActive(next);
-      virtualizer.scrollToIndex(next, { align: 'auto' });
+      reveal(next);
     }
     event.preventDefault();
   };
@@ -80,7 +71,7 @@ function Table({ records, state, total }: { records: Records; state: RecordsStat
         ref={scroller}
         onKeyDown={onKeyDown}
       >
-        <div role="rowgroup" className="spacer" style={{ height: virtualizer.getTotalSize() }}>
+        <div role="rowgroup" className="spacer" style={{ height: size }}>
           {items.map(({ index, start }) => {
             const row = rowAt(index);
             return (

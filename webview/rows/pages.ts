@@ -44,7 +44,7 @@ function reuse(before: Page | undefined, now: Page): Page {
 /** The pages of rows that are held: those around the window, and no more. */
 export class Pages {
   private held = new Map<number, Page>();
-  private readonly coming = new Map<number, Promise<Page>>();
+  private coming = new Map<number, Promise<Page>>();
 
   constructor(private readonly ask: Inspector['ask']) {}
 
@@ -80,9 +80,15 @@ export class Pages {
   fetch(page: number, count: number): Promise<Page> {
     const known = this.coming.get(page);
     if (known) return known;
-    const promise = fetchPage(this.ask, page, count).finally(() => this.coming.delete(page));
-    this.coming.set(page, promise);
+    const { coming } = this;
+    const promise = fetchPage(this.ask, page, count).finally(() => coming.delete(page));
+    coming.set(page, promise);
     return promise;
+  }
+
+  /** What is on its way belongs to another session. */
+  forgetComing(): void {
+    this.coming = new Map();
   }
 
   hold(page: number, value: Page): void {
@@ -98,17 +104,5 @@ export class Pages {
 
   clear(): void {
     this.held = new Map();
-  }
-
-  /** Number of the row with this key among the held ones, the nearest to `near` first. */
-  find(key: string, near: number): number | null {
-    let best: number | null = null;
-    for (const [page, { rows }] of this.held) {
-      const at = rows.findIndex((row) => row.key === key);
-      if (at < 0) continue;
-      const row = page * PAGE + at;
-      if (best === null || Math.abs(row - near) < Math.abs(best - near)) best = row;
-    }
-    return best;
   }
 }

@@ -1,7 +1,8 @@
 import { ChannelClosed, type InspectorView, type Row } from '../../extension/protocol';
 import type { Inspector } from '../state/inspector';
 import { createOpened, type Opened } from './opened';
-import { type Page, PAGE, Pages } from './pages';
+import { type Goal, goalOf, loadAround, loadRange, NOWHERE } from './loading';
+import { PAGE, Pages } from './pages';
 import { Viewport } from './viewport';
 
 /** Requests for pages that may be on their way at once. */
@@ -9,7 +10,6 @@ const AT_ONCE = 3;
 /** Pages that are kept on both sides of the window. */
 const KEPT = 4;
 const SCREEN = 40;
-const ATTEMPTS = 3;
 
 /** The rows around the window, where the window stands, and what the person points at. */
 export interface Transcript {
@@ -49,31 +49,6 @@ interface Options {
   readonly announce: (added: number) => void;
   readonly onMove: () => void;
   readonly from: { readonly row: number; readonly follow: boolean };
-}
-
-interface Goal {
-  readonly identity: string;
-  readonly revision: number;
-  readonly count: number;
-  /** What the rows depend on; when it changed, other rows are not "new". */
-  readonly choice: string;
-}
-
-interface Spot {
-  row: number;
-  offset: number;
-}
-
-const NOWHERE: Goal = { identity: '', revision: -1, count: 0, choice: '' };
-
-function goalOf(view: InspectorView): Goal {
-  const { policy, options } = view.projection;
-  return {
-    identity: JSON.stringify([view.session?.id ?? null, view.lane]),
-    revision: view.revision,
-    count: view.session === null ? 0 : view.rows.count,
-    choice: JSON.stringify([view.filter, view.turn.shown, policy, options]),
-  };
 }
 
 export function createTranscript({ ask, announce, onMove, from }: Options): Transcript {
@@ -136,71 +111,40 @@ export function createTranscript({ ask, announce, onMove, from }: Options): Tran
     }
   };
 
-  const loadRange = async (first: number, last: number, to: Goal): Promise<ReadonlyMap<number, Page>> => {
-    const wanted = Pages.between(first, Math.min(last, to.count - 1));
-    const loaded = new Map<number, Page>();
-    await Promise.all(
-      wanted.map(async (page) => {
-        for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-          const value = await pages.fetch(page, to.count);
-          loaded.set(page, value);
-          if (value.revision >= to.revision) return;
-        }
-      }),
-    );
-    return loaded;
-  };
-
-  const spotIn = (loaded: ReadonlyMap<number, Page>, key: string): number | null => {
-    for (const [page, { rows }] of loaded) {
-      const at = rows.findIndex((row) => row.key === key);
-      if (at >= 0) return page * PAGE + at;
-    }
-    return null;
-  };
-
   /** Loads the rows of a new view around what is being read, and only then changes what is on screen. */
   const advance = async (to: Goal): Promise<void> => {
     const fresh = to.identity !== shown.identity;
     const screen = Math.max(SCREEN, viewport.range.last - viewport.range.first + 1);
-    const spot: Spot = fresh
-      ? { row: shown === NOWHERE ? from.row : 0, offset: 0 }
-      : { row: viewport.anchor.row, offset: viewport.anchor.offset };
-    const held = fresh ? undefined : pages.row(spot.row);
-    const rangeAt = (row: number): readonly [number, number] =>
-      viewport.pinned ? [to.count - screen, to.count] : [Math.min(row, to.count - 1) - screen / 2, row + screen];
-    let loaded = await loadRange(...rangeAt(spot.row), to);
-    let shift = 0;
-    if (held && !viewport.pinned) {
-      let row = spotIn(loaded, held.key);
-      if (row === null && to.count > shown.count) {
-        // Rows may have come before it: at first only the end of a big session is known.
-        const fromEnd = spot.row + to.count - shown.count;
-        const there = await loadRange(...rangeAt(fromEnd), to);
-        row = spotIn(there, held.key);
-        if (row !== null) loaded = there;
-      }
-      if (row === null && held.message !== null) {
-        row = (await ask('locate', { message: held.message })).row;
-        if (row !== null) loaded = await loadRange(...rangeAt(row), to);
-      }
-      shift = (row ?? spot.row) - spot.row;
-    }
+    const start = shown === NOWHERE ? from.row : 0;
+    const row = fresh ? start : viewport.anchor.row;
+    const { loaded, shift } = await loadAround({
+      pages,
+      ask,
+      to,
+      row,
+      known: fresh || viewport.pinned ? undefined : pages.row(row),
+      grown: to.count - shown.count,
+      around: (at) =>
+        viewport.pinned ? [to.count - screen, to.count] : [Math.min(at, to.count - 1) - screen / 2, at + screen],
+    });
     if (closed || goal.identity !== to.identity) return;
     const grown = to.count - shown.count;
     if (fresh) {
       pages.clear();
       opened.clear();
+      tried.clear();
       active = null;
     }
     if (fresh || to.choice !== shown.choice) atEndCount = to.count;
-    else if (grown > 0 && shown !== NOWHERE) announce(grown);
+    else if (grown > 0) announce(grown);
     if (fresh || shift !== 0) viewport.forget();
     if (active !== null) active = to.count === 0 ? null : Math.min(Math.max(0, active + shift), to.count - 1);
     for (const [page, value] of loaded) pages.hold(page, value);
     shown = to;
     atEndCount = Math.min(atEndCount, to.count);
-    viewport.resize(to.count, { row: spot.row + shift, offset: spot.offset });
+    // The person may have scrolled meanwhile: what counts is where the window is now.
+    const { anchor } = viewport;
+    viewport.resize(to.count, fresh ? { row: start, offset: 0 } : { row: anchor.row + shift, offset: anchor.offset });
     pages.trim(viewport.range.first, viewport.range.last, KEPT);
   };
 
@@ -269,7 +213,9 @@ export function createTranscript({ ask, announce, onMove, from }: Options): Tran
       return true;
     },
     show(view) {
-      goal = goalOf(view);
+      const next = goalOf(view);
+      if (next.identity !== goal.identity) pages.forgetComing();
+      goal = next;
       fault = null;
       void catchUp();
     },
@@ -286,7 +232,7 @@ export function createTranscript({ ask, announce, onMove, from }: Options): Tran
         return;
       }
       const of = shown;
-      loadRange(...around, shown).then((loaded) => {
+      loadRange(pages, ...around, shown).then((loaded) => {
         if (closed || jump !== jumps || of.identity !== shown.identity) return;
         for (const [page, value] of loaded) pages.hold(page, value);
         arrive(to);
@@ -305,7 +251,7 @@ export function createTranscript({ ask, announce, onMove, from }: Options): Tran
     },
     jumpToEnd() {
       const jump = begin();
-      loadRange(shown.count - SCREEN, shown.count - 1, shown).then((loaded) => {
+      loadRange(pages, shown.count - SCREEN, shown.count - 1, shown).then((loaded) => {
         if (closed || jump !== jumps) return;
         for (const [page, value] of loaded) pages.hold(page, value);
         active = active === null ? null : shown.count - 1;

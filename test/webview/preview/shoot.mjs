@@ -1,7 +1,8 @@
 // Pictures of the webview in every state, to be looked at: node test/webview/preview/shoot.mjs [name…]
 import { mkdir } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
-import { CHROMIUM, servePreview } from './serve.mjs';
+import { ensureChromium } from '../../../scripts/chromium.mjs';
+import { FLAGS, servePreview } from './serve.mjs';
 
 const FOLDER = new URL('../../../screenshots/preview/', import.meta.url).pathname;
 const WIDE = { width: 1280, height: 860 };
@@ -82,7 +83,7 @@ const shots = [
 
 const wanted = process.argv.slice(2);
 const preview = await servePreview();
-const browser = await chromium.launch(CHROMIUM);
+const browser = await chromium.launch({ executablePath: await ensureChromium(), args: FLAGS });
 await mkdir(FOLDER, { recursive: true });
 try {
   for (const shot of shots) {
