@@ -58,10 +58,13 @@ export interface LaneReader {
 
 /** A change of a session that somebody may be looking at. */
 export type SessionChange =
-  /** Entries were added to lanes; what was there stays as it was. */
-  | { readonly kind: 'grew' }
-  /** Anything may have changed (the file was replaced, another branch became the active one). */
-  | { readonly kind: 'reset' }
+  /** Entries came to a lane, or its last ones changed: those from these numbers on. Null: added, nothing changed. */
+  | {
+      readonly kind: 'grew';
+      readonly from: { readonly lane: string; readonly message: number; readonly entry: number } | null;
+    }
+  /** Anything of a lane (null: of all) may have changed: the file was replaced, another branch became the active one. */
+  | { readonly kind: 'reset'; readonly lane: string | null }
   /** Title, status, progress, issues, directives or lifecycle changed. */
   | { readonly kind: 'about' };
 
@@ -80,6 +83,8 @@ export interface InspectedSession {
   readonly window: number | null;
   /** Whether requests are built by us, so that a projection can be applied. */
   readonly own: boolean;
+  /** Why it cannot be read on, and what to do; what was read stays. Null or absent: nothing is wrong. */
+  readonly problem?: string | null;
   readonly onDidChange: Listen<SessionChange>;
   dispose(): void;
 }

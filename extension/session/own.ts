@@ -87,7 +87,7 @@ export function inspectOwn(session: Session, loop: OwnLoop, onError: (error: unk
     session.onDidChange(() => {
       const grew = reader.length !== entries;
       entries = reader.length;
-      changes.fire({ kind: grew ? 'grew' : 'about' });
+      changes.fire(grew ? { kind: 'grew', from: null } : { kind: 'about' });
     }),
     loop.onDidChange(() => changes.fire({ kind: 'about' })),
     changes,

@@ -59,6 +59,8 @@ export interface Decided extends Stretch {
  */
 export class Projector {
   private readonly facts: (MessageFacts | undefined)[] = [];
+  /** First message that may have changed since it was hashed. */
+  private intact = Infinity;
   private trail: { readonly offset: number; readonly hashes: HashTrail; decided: Decided } | null = null;
 
   constructor(
@@ -69,7 +71,7 @@ export class Projector {
   /** Forgets what it knows of messages from this one on. */
   forget(from: number): void {
     this.facts.length = Math.min(this.facts.length, from);
-    this.trail = null;
+    this.intact = Math.min(this.intact, from);
   }
 
   /** Looks at every message of a stretch, in slices. */
@@ -123,8 +125,10 @@ export class Projector {
     const { decision, offset } = decided;
     const before = this.trail?.offset === offset ? this.trail : null;
     const trail = before ?? { offset, hashes: new HashTrail(this.createHash), decided };
-    const changed = before ? firstDifference(before.decided.decision, decision) : -1;
+    const intact = Math.max(-1, this.intact - offset);
+    const changed = before ? Math.min(firstDifference(before.decided.decision, decision), intact) : -1;
     this.trail = null;
+    this.intact = Infinity;
     let digest = '';
     let next = changed < 0 ? -1 : changed;
     for (let end = Math.max(0, changed); ;) {

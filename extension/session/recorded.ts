@@ -197,6 +197,9 @@ export class RecordedSession implements Disposable {
     return { total: rows.length, kinds: [...this.kinds].sort(), rows: rows.slice(start, start + count) };
   }
 
+  /** Something failed where nobody waits for an answer. */
+  readonly reportError = (error: unknown): void => this.deps.onError(error);
+
   /** In a window that does not write: reads what the other one wrote, and takes over if it is gone. */
   catchUp(): Promise<void> {
     this.following ??= this.follow().finally(() => (this.following = null));

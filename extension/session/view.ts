@@ -71,7 +71,7 @@ export function emptyView(surroundings: Surroundings, inspected: InspectedSessio
     issues: { total: 0, first: [] },
     progress: inspected?.progress ?? null,
     permissions,
-    error,
+    error: error ?? inspected?.problem ?? null,
   };
 }
 
@@ -174,7 +174,7 @@ export function viewOf(viewing: Viewing, surroundings: Surroundings): InspectorV
     ? figures.kept + figures.redacted + (outcome.decided.decision.synthetic ? 1 : 0)
     : shownMessages;
   return {
-    ...emptyView(surroundings),
+    ...emptyView(surroundings, inspected),
     session: sessionView(inspected.view),
     lanes: inspected.lanes.map((lane) => ({ ...lane, label: maskSecrets(lane.label.slice(0, 300)) })),
     lane: viewing.lane,

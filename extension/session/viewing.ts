@@ -178,8 +178,12 @@ export class Viewing {
   }
 
   sessionChanged(change: SessionChange): void {
-    if (change.kind === 'reset') this.open(this.find(this.lane));
+    if (change.kind === 'reset' && (change.lane === null || change.lane === this.lane)) this.open(this.find(this.lane));
     else {
+      if (change.kind === 'grew' && change.from?.lane === this.lane) {
+        this.projector.forget(change.from.message);
+        this.scan.forget(change.from.entry);
+      }
       this.relist(this.show(), false);
       if (change.kind === 'grew' || this.pendingPolicyChange()) this.compute(false);
     }

@@ -306,7 +306,7 @@ describe('filters and search', () => {
     await setPolicy(looking, 'clean_tool_repair');
     expect(await rowsOf(looking)).toEqual([]);
     lane.entries = 6;
-    shown.changes.fire({ kind: 'grew' });
+    shown.changes.fire({ kind: 'grew', from: null });
     expect((await rowsOf(looking)).map((row) => row.message)).toEqual([1, 2]);
   });
 
@@ -338,7 +338,7 @@ describe('filters and search', () => {
       matches: 3,
     });
     lane.entries = 4000;
-    shown.changes.fire({ kind: 'grew' });
+    shown.changes.fire({ kind: 'grew', from: null });
     expect(await looking.ask('search', { text: 'needle', from: 3000, backwards: false })).toMatchObject({
       row: 3999,
       matches: 4,
@@ -389,7 +389,7 @@ describe('a big session', () => {
     expect(projection.hidden).toBeGreaterThan(20_000);
     reader.reads.count = 0;
     lane.entries += 2;
-    shown.changes.fire({ kind: 'grew' });
+    shown.changes.fire({ kind: 'grew', from: null });
     await looking.inspection.settled();
     expect(reader.reads.count).toBeLessThan(2000);
     const after = looking.inspection.view.projection;
@@ -701,7 +701,7 @@ describe('the window', () => {
     looking.inspection.show(shown);
     const [first] = await rowsOf(looking);
     readers[0] = readerOf(laneOf([say('user', 'another')]));
-    shown.changes.fire({ kind: 'reset' });
+    shown.changes.fire({ kind: 'reset', lane: null });
     const rows = await rowsOf(looking);
     expect(words(rows)).toEqual(['message kept user 0']);
     expect(rows[0]?.key).not.toBe(first?.key);

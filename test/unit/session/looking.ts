@@ -238,6 +238,7 @@ export function followed(session: Session, readers: LaneReader[], about: Partial
     progress: null,
     window: 1000,
     own: false,
+    problem: null,
     onDidChange: changes.event,
     dispose: () => changes.dispose(),
   };
