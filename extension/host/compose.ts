@@ -1,5 +1,4 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as pause } from 'node:timers/promises';
 import { Uri, workspace } from 'vscode';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
@@ -7,6 +6,7 @@ import { BuiltinSessions } from '../agents/builtin/sessions';
 import { claudeConfigDir } from '../agents/claudeCode/find';
 import { maskSecrets } from '../engine/rows/mask';
 import { createSha256 } from '../io/hash';
+import type { SessionDeps } from '../session/deps';
 import type { Disposable } from '../session/disposable';
 import { newId } from '../session/ids';
 import { Inspection } from '../session/inspection';
@@ -28,6 +28,7 @@ import { ClaudeSource } from './sources/claude';
 import { FilesSource } from './sources/files';
 import { ClaudeOpener } from './sources/openClaude';
 import { OwnSource } from './sources/own';
+import { logsFolder } from './storage';
 import { Watcher } from './watcher';
 import { Work } from './work';
 
@@ -53,9 +54,16 @@ export function compose(context: ExtensionContext): Parts {
     (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
   const trusted = (): boolean => workspace.isTrusted;
 
-  const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
-  const logs = join(storage, 'sessions');
-  const deps = { now, newId, createHash: createSha256, onError };
+  const logs = logsFolder(context);
+  const deps: SessionDeps = {
+    now,
+    newId,
+    createHash: createSha256,
+    onError,
+    get defaults() {
+      return { policy: setting('policy'), respect_provider_signatures: respectSignatures() };
+    },
+  };
   const store = new SessionStore(logs, deps);
   const models = new Models(context.workspaceState);
   const views = new KeptViews(context.workspaceState, onError);
@@ -121,6 +129,8 @@ export function compose(context: ExtensionContext): Parts {
     return { dispose: () => following.forEach((each) => each.dispose()) };
   };
   sessions.onDidSelect((session) => log.info(session ? `Shown: ${session.key}` : 'No session is shown'));
+  // Another window may have written this session's log, or let go of it, while this one was behind.
+  watcher.onDidFocus(() => sessions.openSessions.forEach(({ inspected }) => inspected.session.catchUp()));
   const loops = new Attachments(sessions, ({ inspected }) => followLoop(inspected), report);
   const followedFiles = new FollowedFiles({ sessions, watcher, opener, rules, report });
 

@@ -49,7 +49,7 @@ describeInVSCode('the sample session', () => {
   it('hides under another policy what failed and was repaired, says why, and changes the figures', async () => {
     await inspector.frame.getByText('0 hidden', { exact: false }).waitFor();
     await inspector.policy.selectOption('clean_tool_repair');
-    await inspector.frame.getByText('preview, not yet applied').waitFor();
+    await inspector.standing('preview, not yet applied').waitFor();
     await inspector.frame.getByText(/[1-9]\d* hidden/).waitFor();
     const hidden = inspector.rows({ state: 'hidden' });
     await expect.poll(() => hidden.count()).toBeGreaterThanOrEqual(1);
@@ -59,7 +59,7 @@ describeInVSCode('the sample session', () => {
 
   it('makes the policy the session’s own', async () => {
     await inspector.frame.getByRole('button', { name: 'Apply' }).click();
-    await inspector.frame.getByText('applied', { exact: true }).waitFor();
+    await inspector.standing('applied').waitFor();
   });
 
   it('opens a row side by side in VS Code’s own diff editor', async () => {
@@ -97,7 +97,11 @@ describeInVSCode('the sample session', () => {
     await letItRun();
     await pending().waitFor({ state: 'detached' });
     const directives = await inspector.show('Directives');
-    await directives.locator('[data-directive-state="seen"]').filter({ hasText: 'src/duration.js' }).waitFor();
+    // It was delivered, and it is over since the agent has read the file again.
+    await directives
+      .locator('[data-directive-state="cleared"]')
+      .filter({ hasText: /delivered in turn \d+/ })
+      .waitFor();
     await vscode.screenshot('sample-directives');
     await inspector.show('Lifecycle');
     const records = inspector.frame.getByRole('grid', { name: 'Lifecycle' });
@@ -111,11 +115,14 @@ describeInVSCode('the sample session', () => {
     await inspector.frame.getByRole('button', { name: 'Send' }).click();
     const question = inspector.frame.getByRole('group', { name: 'Permission for edit_file' });
     await question.waitFor();
-    await question.getByText('src/tokens.js').first().waitFor();
+    await question.getByText('README.md').first().waitFor();
     await vscode.screenshot('sample-asks');
     await letItRun();
-    expect(await readFile(join(vscode.workspace, 'src', 'tokens.js'), 'utf8')).toContain('(?:');
-    await inspector.rows({ text: 'Done:' }).waitFor();
+    expect(await readFile(join(vscode.workspace, 'README.md'), 'utf8')).toContain("parseDuration('1.5h')");
+    await vscode.command('Transcript Inspector: Find in Transcript');
+    await vscode.page.keyboard.type('The README shows a fraction now');
+    await vscode.page.keyboard.press('Enter');
+    await inspector.rows({ text: 'The README shows a fraction now' }).first().waitFor();
   });
 
   async function write(body: string): Promise<void> {
@@ -153,11 +160,11 @@ describeInVSCode('the sample session', () => {
   it('goes back to a turn that is gone by, as it was sent', async () => {
     await inspector.show('Transcript');
     await inspector.frame.getByRole('button', { name: 'Previous turn' }).click();
-    await inspector.frame.getByText('as sent', { exact: true }).waitFor();
+    await inspector.standing('as sent').waitFor();
     await inspector.frame.getByText('verified', { exact: true }).waitFor();
     await vscode.screenshot('sample-turn');
     await inspector.frame.getByRole('button', { name: 'Back to the present' }).click();
-    await inspector.frame.getByText('applied', { exact: true }).waitFor();
+    await inspector.standing('applied').waitFor();
   });
 
   it('finds everything as it was after the window was reloaded', async () => {
@@ -175,7 +182,7 @@ describeInVSCode('the sample session', () => {
     expect(await inspector.policy.inputValue()).toBe('clean_tool_repair');
     await inspector.show('Transcript');
     await inspector.rows({ kind: 'envelope' }).first().waitFor();
-    await inspector.frame.getByText('applied', { exact: true }).waitFor();
+    await inspector.standing('applied').waitFor();
     await vscode.screenshot('sample-reloaded');
   });
 

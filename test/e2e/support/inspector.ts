@@ -20,6 +20,11 @@ export class InspectorPage {
     return this.frame.getByRole('combobox', { name: 'Policy', exact: true });
   }
 
+  /** How the right column came about, as the header says it. */
+  standing(word: 'applied' | 'as sent' | 'preview, not yet applied'): Locator {
+    return this.frame.getByRole('banner').getByText(word, { exact: true });
+  }
+
   /** Rows on screen, narrowed to those that hold a text, or are in a state. */
   rows(about: { readonly text?: string | RegExp; readonly state?: string; readonly kind?: string } = {}): Locator {
     const state = about.state === undefined ? '' : `[data-state="${about.state}"]`;

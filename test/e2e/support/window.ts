@@ -124,17 +124,15 @@ export class VSCodeWindow {
   /** Runs a command by its title (`Transcript Inspector: Open Inspector`) from the command palette, as soon as it is there. */
   async command(title: string): Promise<void> {
     const input = await this.quickInput('F1');
-    const row = this.page
-      .locator('.quick-input-list .monaco-list-row.focused')
-      .and(this.page.getByLabel(startsWith(title)));
+    const row = this.page.locator('.quick-input-list .monaco-list-row').and(this.page.getByLabel(startsWith(title)));
     await until(`a command "${title}" in the palette`, async () => {
       await input.fill('>');
       await input.fill(`>${title}`);
-      return appears(row, 2_000);
+      return appears(row.first(), 2_000);
     });
-    await input.press('Enter');
+    await row.first().click();
     // Either the palette closes, or the command goes on with a list or a question of its own in its place.
-    await row.waitFor({ state: 'hidden' });
+    await row.first().waitFor({ state: 'hidden' });
   }
 
   /** Opens a file of the workspace, by its path there, and waits for its text. */
