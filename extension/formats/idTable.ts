@@ -1,5 +1,8 @@
 import { encodeUtf8 } from './utf8';
 
+/** Longest id that is remembered word by word, in bytes. */
+const MOST_REMEMBERED = 64;
+
 /**
  * Numbers ids (uuids, message ids, call ids) from 0 in the order in which they are first seen, in 16 bytes an id and
  * without a string for any. An id is held as a 128-bit mix of its bytes: two of n are taken for one with a chance of
@@ -9,57 +12,54 @@ export class IdTable {
   private keys = new Int32Array(4 * 1024);
   private slots = new Int32Array(2048).fill(-1);
   private readonly key = new Int32Array(4);
-  /** The id that came last, since it often comes again at once: as the parent of the next record. */
-  private readonly last = new Uint8Array(64);
+  /** The words of the id that came last, which often comes again at once: as the parent of the next record. */
+  private readonly last = new Int32Array((MOST_REMEMBERED >> 2) + 1);
   private lastLength = -1;
   private lastId = -1;
   /** Number of ids. */
   size = 0;
 
   /** The number of the id in the bytes from `start` to `end`; a new one gets the next number. */
-  intern(bytes: Uint8Array, start: number, end: number): number {
+  intern(bytes: DataView, start: number, end: number): number {
     const length = end - start;
+    const whole = start + (length & ~3);
     const { last } = this;
-    if (length === this.lastLength) {
-      let i = 0;
-      while (i < length && bytes[start + i] === last[i]) i++;
-      if (i === length) return this.lastId;
-    }
-    this.mix(bytes, start, end);
-    this.lastLength = -1;
-    this.lastId = this.place();
-    if (length <= last.length) {
-      for (let i = 0; i < length; i++) last[i] = bytes[start + i]!;
-      this.lastLength = length;
-    }
-    return this.lastId;
-  }
-
-  internText(id: string): number {
-    const bytes = encodeUtf8(id);
-    return this.intern(bytes, 0, bytes.length);
-  }
-
-  private mix(bytes: Uint8Array, start: number, end: number): void {
-    let a = 0x9e3779b9 ^ (end - start);
+    const isShort = length <= MOST_REMEMBERED;
+    let same = length === this.lastLength;
+    let a = 0x9e3779b9 ^ length;
     let b = 0x243f6a88;
     let c = 0x13198a2e;
     let d = 0x03707344;
-    for (let i = start; i < end; i += 4) {
-      const left = end - i;
-      const word =
-        left >= 4
-          ? bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24)
-          : bytes[i]! | (left > 1 ? bytes[i + 1]! << 8 : 0) | (left > 2 ? bytes[i + 2]! << 16 : 0);
+    let i = 0;
+    for (let at = start; at < whole; at += 4) {
+      const word = bytes.getInt32(at, true);
+      if (isShort) {
+        same &&= last[i] === word;
+        last[i++] = word;
+      }
       a = Math.imul(a ^ word, 0x9e3779b1);
       b = Math.imul(b + word, 0x85ebca6b) ^ (a >>> 15);
       c = Math.imul(c ^ word, 0xc2b2ae35) ^ (b >>> 13);
       d = Math.imul(d + word, 0x27d4eb2f) ^ (c >>> 11);
     }
-    this.key[0] = a ^ (d >>> 7);
-    this.key[1] = b;
-    this.key[2] = c;
-    this.key[3] = d;
+    let rest = 0;
+    for (let at = whole; at < end; at++) rest = (rest << 8) | bytes.getUint8(at);
+    if (isShort) {
+      same &&= last[i] === rest;
+      last[i] = rest;
+    }
+    if (same) return this.lastId;
+    this.key[0] = Math.imul(a ^ rest ^ (d >>> 7), 0x9e3779b1);
+    this.key[1] = Math.imul(b + rest, 0x85ebca6b) ^ (a >>> 15);
+    this.key[2] = Math.imul(c ^ rest, 0xc2b2ae35) ^ (b >>> 13);
+    this.key[3] = Math.imul(d + rest, 0x27d4eb2f) ^ (c >>> 11);
+    this.lastLength = isShort ? length : -1;
+    return (this.lastId = this.place());
+  }
+
+  internText(id: string): number {
+    const bytes = encodeUtf8(id);
+    return this.intern(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length);
   }
 
   private slotOf(a: number, b: number, c: number, d: number): number {

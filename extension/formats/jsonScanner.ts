@@ -31,7 +31,7 @@ function isDigit(c: number | undefined): boolean {
 export class JsonScanner {
   bytes: Uint8Array = new Uint8Array(0);
   /** The same memory, to be read in words of four bytes. */
-  private view: DataView = new DataView(new ArrayBuffer(0));
+  view: DataView = new DataView(new ArrayBuffer(0));
   /** End of the bytes to be read. */
   end = 0;
   errorAt = 0;

@@ -238,6 +238,9 @@ export class ClaudeSessionFile {
   /** Reads from where the index ends to the end of the file. */
   private async readOn(first: boolean): Promise<void> {
     try {
+      // The last page goes out before the rest is read.
+      if (first) await nextTurn();
+      if (this.disposed) return;
       if (!first && !this.isSameBefore()) return await this.startOver();
       if (!(await this.feed(this.index, this.open, first))) return await this.startOver();
       if (this.disposed) return;

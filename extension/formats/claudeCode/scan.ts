@@ -224,7 +224,7 @@ export class RecordScanner extends JsonScanner {
         break;
       case 4:
         if (start === end) draft.uuidWrong = true;
-        else draft.uuid = this.ids.records.intern(bytes, start, end);
+        else draft.uuid = this.ids.records.intern(this.view, start, end);
         break;
       case 8:
         if (start === end) {
@@ -232,10 +232,10 @@ export class RecordScanner extends JsonScanner {
           break;
         }
         draft.flags |= FLAG.parentGiven;
-        draft.parent = this.ids.records.intern(bytes, start, end);
+        draft.parent = this.ids.records.intern(this.view, start, end);
         break;
       case 128:
-        draft.agent = this.ids.agents.intern(bytes, start, end);
+        draft.agent = this.ids.agents.intern(this.view, start, end);
         break;
       case 512:
         draft.subtypeCode = this.is(start, WORD.compact_boundary)
@@ -257,7 +257,7 @@ export class RecordScanner extends JsonScanner {
         draft.gitBranch = this.gitBranch.read(bytes, start, end);
         break;
       case 32768:
-        draft.logicalParent = this.ids.records.intern(bytes, start, end);
+        draft.logicalParent = this.ids.records.intern(this.view, start, end);
         break;
       default:
         break;
@@ -303,7 +303,7 @@ export class RecordScanner extends JsonScanner {
         if (after < 0) return -1;
         if (this.escaped) this.unsure = true;
         else if (bit === 2) {
-          draft.message = this.ids.messages.intern(bytes, at + 1, after - 1);
+          draft.message = this.ids.messages.intern(this.view, at + 1, after - 1);
           this.places.add(at + 1, after - 1, false, TARGET.message);
         } else {
           draft.model = this.model.read(bytes, at + 1, after - 1);
@@ -438,7 +438,7 @@ export class RecordScanner extends JsonScanner {
   }
 
   private internCall(value: number, after: number): number {
-    return after - value > 2 ? this.ids.calls.intern(this.bytes, value + 1, after - 1) : -1;
+    return after - value > 2 ? this.ids.calls.intern(this.view, value + 1, after - 1) : -1;
   }
 
   private blockType(start: number): 'thinking' | 'tool_use' | 'tool_result' | 'other' {

@@ -191,7 +191,7 @@ export class SessionIndex {
         const end = loaded[at - 2] === RETURN ? at - 2 : at - 1;
         if (!clean && !this.isUtf8(loaded, start, end)) this.lose(explainUtf8(line));
         else {
-          this.fill(known, loaded);
+          this.fill(known);
           this.add(known, base + start, end - start, line);
         }
         continue;
@@ -265,9 +265,10 @@ export class SessionIndex {
   }
 
   /** Puts what is its own in a record of a known shape into the draft of that shape. */
-  private fill(draft: Draft, bytes: Uint8Array): void {
+  private fill(draft: Draft): void {
     const { found } = this.shapes;
     const { ids } = this;
+    const { bytes, view } = this.scanner;
     let calls = 0;
     for (let i = 0; i < found.size; i++) {
       const start = found.start[i]!;
@@ -275,22 +276,22 @@ export class SessionIndex {
       const target = found.target[i]!;
       switch (target) {
         case TARGET.uuid:
-          draft.uuid = ids.records.intern(bytes, start, end);
+          draft.uuid = ids.records.intern(view, start, end);
           break;
         case TARGET.parent:
-          draft.parent = ids.records.intern(bytes, start, end);
+          draft.parent = ids.records.intern(view, start, end);
           break;
         case TARGET.logicalParent:
-          draft.logicalParent = ids.records.intern(bytes, start, end);
+          draft.logicalParent = ids.records.intern(view, start, end);
           break;
         case TARGET.agent:
-          draft.agent = ids.agents.intern(bytes, start, end);
+          draft.agent = ids.agents.intern(view, start, end);
           break;
         case TARGET.message:
-          if (draft.type === TYPE.assistant) draft.message = ids.messages.intern(bytes, start, end);
+          if (draft.type === TYPE.assistant) draft.message = ids.messages.intern(view, start, end);
           break;
         case TARGET.call:
-          if (calls < draft.calls) draft.callIds[calls++] = ids.calls.intern(bytes, start, end);
+          if (calls < draft.calls) draft.callIds[calls++] = ids.calls.intern(view, start, end);
           break;
         case TARGET.signature:
           break;
