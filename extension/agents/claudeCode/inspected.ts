@@ -143,6 +143,7 @@ class InspectedClaude implements InspectedSession {
   /** Files of sub-agents, opened when somebody looks at them; null: being opened. */
   private readonly agents = new Map<string, ClaudeSessionFile | null>();
   private readonly listening: { dispose(): void }[] = [];
+  private readonly ready = new WeakSet<ClaudeSessionFile>();
   private disposed = false;
 
   constructor(
@@ -205,7 +206,7 @@ class InspectedClaude implements InspectedSession {
 
   get progress(): number | null {
     const { bytes, total, done } = this.file.progress;
-    return done ? null : total === 0 ? 0 : bytes / total;
+    return done && this.isReady(this.file) ? null : total === 0 ? 0 : bytes / total;
   }
 
   get window(): number | null {
@@ -228,7 +229,7 @@ class InspectedClaude implements InspectedSession {
 
   private readerOf(file: ClaudeSessionFile, info: LaneInfo, lane: string): LaneReader {
     const describe = (): LaneView => laneView(this.infos().find(({ id }) => id === info.id) ?? info);
-    return file.progress.done ? new ClaudeLane(file.lane(lane), describe) : readerOfPage(describe(), file.lastPage);
+    return this.isReady(file) ? new ClaudeLane(file.lane(lane), describe) : readerOfPage(describe(), file.lastPage);
   }
 
   private agentReader(info: LaneInfo, path: string): LaneReader {
@@ -258,33 +259,32 @@ class InspectedClaude implements InspectedSession {
 
   /** Hands on what changed in a file; `nameOf` gives the name that its lanes have here. */
   private follow(file: ClaudeSessionFile, nameOf: (lane: string) => string): void {
-    let done = file.progress.done;
+    const own = file === this.file ? null : nameOf(ACTIVE);
     const listening = file.onDidChange((change) => {
-      if (change.kind !== 'lane') {
-        this.changes.fire({ kind: 'about' });
-        return;
-      }
-      const lane = nameOf(change.lane);
-      const isFirst = !done && file.progress.done;
-      done ||= file.progress.done;
-      if (isFirst || (change.from_entry === 0 && change.from_message === 0)) {
-        if (isFirst) this.readers.clear();
-        this.changes.fire({ kind: 'reset', lane: isFirst ? null : lane });
-      } else {
-        const { from_message: message, from_entry: entry } = change;
-        this.changes.fire({ kind: 'grew', from: { lane, message, entry } });
+      if (change.kind !== 'lane') this.changes.fire({ kind: 'about' });
+      else if (!this.isReady(file)) this.makeReady(file, own);
+      else if (change.from_entry === 0) this.changes.fire({ kind: 'reset', lane: nameOf(change.lane) });
+      else {
+        const from = { lane: nameOf(change.lane), message: change.from_message, entry: change.from_entry };
+        this.changes.fire({ kind: 'grew', from });
       }
     });
     this.listening.push(listening);
-    file.indexed.then(
-      () => {
-        if (done || this.disposed || !file.progress.done) return;
-        done = true;
-        this.readers.clear();
-        this.changes.fire({ kind: 'reset', lane: null });
-      },
-      (error: unknown) => this.session.reportError(error),
-    );
+    file.indexed.then(() => this.makeReady(file, own), this.session.reportError);
+  }
+
+  /** Whether the lanes of a file can be read by number; before, there is only its end. */
+  private isReady(file: ClaudeSessionFile): boolean {
+    return this.ready.has(file);
+  }
+
+  /** `lane`: the one lane that is in the file; null: all of them. */
+  private makeReady(file: ClaudeSessionFile, lane: string | null): void {
+    if (this.disposed || this.isReady(file)) return;
+    this.ready.add(file);
+    if (lane === null) this.readers.clear();
+    else this.readers.delete(lane);
+    this.changes.fire({ kind: 'reset', lane });
   }
 }
 
