@@ -76,8 +76,12 @@ export class Sessions implements Disposable {
     return this.openChanged.event;
   }
 
+  /** What was found, and what is open though it is not found any more. */
   get entries(): readonly SessionEntry[] {
-    return groups.flatMap((group) => this.lists.get(group) ?? []).map((entry) => this.live(entry));
+    const found = groups.flatMap((group) => this.lists.get(group) ?? []);
+    const keys = new Set(found.map(({ key }) => key));
+    const gone = [...this.open.values()].filter(({ key }) => !keys.has(key)).map(({ entry }) => entry);
+    return [...found, ...gone].map((entry) => this.live(entry));
   }
 
   get openSessions(): readonly OpenSession[] {

@@ -138,7 +138,7 @@ export class SessionsTree implements TreeDataProvider<SessionNode>, TreeDragAndD
 
   private update(): void {
     const { entries, problems, where, listed } = this.sessions;
-    const empty = listed && entries.length === 0 && where.length > 0 ? `Looked in ${where.join(', ')}.` : '';
+    const empty = listed && entries.length === 0 && where.length > 0 ? `Looked for ${where.join(', ')}.` : '';
     const message = [...problems, empty].filter((line) => line !== '').join(' ');
     this.view.message = message;
     this.changed.fire(undefined);

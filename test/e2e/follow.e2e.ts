@@ -52,12 +52,12 @@ describeInVSCode('a session of Claude Code', () => {
     await inspector.policy.selectOption('clean_tool_repair');
     await expect.poll(() => inspector.rows({ state: 'hidden' }).count()).toBe(2);
     // The agent builds its own requests, so this can only ever be a preview, and says so.
-    await inspector.frame.getByText(/^This stays a preview/).waitFor();
+    await inspector.frame.getByText(/so this stays a preview/).waitFor();
     expect(await inspector.frame.getByRole('button', { name: 'Apply' }).count()).toBe(0);
 
     await writeFile(join(workspace, 'build.js'), 'export const build = 2;\n');
     await inspector.item('Pending directives', /build\.js/).waitFor();
-    await inspector.frame.getByText(/^Directives wait/).waitFor();
+    await inspector.frame.getByText(/so directives wait here/).waitFor();
     await vscode.screenshot('follow-pending');
   });
 
@@ -79,10 +79,15 @@ describeInVSCode('a session of Claude Code', () => {
     await inspector.rows({ text: 'After.' }).waitFor();
     await rm(claude.file);
     await inspector.frame
-      .getByText(/no longer|cannot be found|gone|removed/i)
+      .getByText(/There is no such file/)
       .first()
       .waitFor();
     await inspector.rows({ text: 'After.' }).waitFor();
+    // What is shown stays in the list, though nothing of it is found any more.
+    await inspector
+      .item('Sessions', /Another question/)
+      .filter({ hasText: 'failed' })
+      .waitFor();
     await vscode.screenshot('follow-gone');
     const { extension } = await vscode.logs();
     expect(extension.split('\n').filter((line) => line.includes('[error]'))).toEqual([]);

@@ -81,7 +81,9 @@ export function Banners() {
   const error = useView((view) => view.error);
   const refused = useView((view) => view.projection.error);
   const noApply = useView(({ projection }) =>
-    projection.standing === 'preview' && !projection.can_apply ? projection.no_apply : null,
+    projection.standing === 'preview' && !projection.can_apply && projection.policy !== 'raw'
+      ? projection.no_apply
+      : null,
   );
   const noRoute = useView((view) => (view.directives.pending > 0 ? (view.session?.no_route ?? null) : null));
   const closed = useWindow((state) => state.closedError);
@@ -107,12 +109,12 @@ export function Banners() {
       <Blocked />
       {noApply !== null && (
         <Banner tone="quiet" icon="info">
-          This stays a preview: {noApply}
+          {noApply}
         </Banner>
       )}
       {noRoute !== null && (
         <Banner tone="quiet" icon="info">
-          Directives wait: {noRoute}
+          {noRoute}
         </Banner>
       )}
       <Issues />

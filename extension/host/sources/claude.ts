@@ -1,4 +1,5 @@
-import { basename } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, sep } from 'node:path';
 import { findClaudeSessions, watchClaudeSessions } from '../../agents/claudeCode/find';
 import type { FoundSession } from '../../agents/claudeCode/find';
 import type { FileError } from '../../io/fileError';
@@ -50,7 +51,11 @@ export class ClaudeSource implements Source {
       found.flatMap(({ sessions }) => sessions.flatMap(entriesOf)).map((entry) => [entry.key, entry]),
     );
     const problems = found.flatMap((each) => each.problems.map(sentence));
-    return { entries: [...entries.values()], problems: [...new Set(problems)], where: [configDir] };
+    return {
+      entries: [...entries.values()],
+      problems: [...new Set(problems)],
+      where: [`Claude Code’s sessions in ${shortened(configDir)}`],
+    };
   }
 
   open(entry: SessionEntry): Promise<InspectedSession> {
@@ -88,6 +93,12 @@ function entriesOf(session: FoundSession): SessionEntry[] {
       parent: key,
     })),
   ];
+}
+
+/** With `~` for the home folder, as people write it. */
+function shortened(path: string): string {
+  const home = homedir();
+  return path === home || path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }
 
 /** What happened and what to do. */

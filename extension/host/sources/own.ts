@@ -53,7 +53,7 @@ export class OwnSource implements Source {
         parent: null,
         problem: summary.problem,
       }));
-    return { entries, problems: [], where: [this.folder] };
+    return { entries, problems: [], where: [] };
   }
 
   async open(entry: SessionEntry): Promise<InspectedSession> {
