@@ -241,11 +241,13 @@ export class ClaudeSessionFile {
       // The last page goes out before the rest is read.
       if (first) await nextTurn();
       if (this.disposed) return;
+      const before = this.index.bytes;
       if (!first && !this.isSameBefore()) return await this.startOver();
       if (!(await this.feed(this.index, this.open, first))) return await this.startOver();
       if (this.disposed) return;
       this.done = true;
       if (this.problem) this.fail(null);
+      if (!first && this.index.bytes === before) return;
       await this.findAgentFiles();
       this.announce(this.lanesOfFile.update());
     } catch (error) {

@@ -1,57 +1,15 @@
 import { JsonScanner } from '../jsonScanner';
 import type { Draft, Ids } from './draft';
-import { FLAG, TYPE, TYPES } from './draft';
+import { FLAG, TYPE, type RecordType } from './draft';
+import { Repeated } from './repeated';
 import { Places, TARGET } from './shapes';
+import { KEY, TYPES_BY_LENGTH, WORD } from './words';
 
 const QUOTE = 0x22;
 const TRUE = 0x74;
 const NULL = 0x6e;
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
-
-const ascii = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0));
-
-/** The record types by the length of their word. */
-const TYPES_BY_LENGTH: { readonly word: Uint8Array; readonly type: (typeof TYPE)[keyof typeof TYPE] }[][] = [];
-for (const [word, type] of TYPES) (TYPES_BY_LENGTH[word.length] ??= []).push({ word: ascii(word), type });
-
-const KEY = {
-  type: ascii('type'),
-  uuid: ascii('uuid'),
-  cwd: ascii('cwd'),
-  isMeta: ascii('isMeta'),
-  agentId: ascii('agentId'),
-  message: ascii('message'),
-  subtype: ascii('subtype'),
-  version: ascii('version'),
-  gitBranch: ascii('gitBranch'),
-  sessionId: ascii('sessionId'),
-  parentUuid: ascii('parentUuid'),
-  isSidechain: ascii('isSidechain'),
-  isCompactSummary: ascii('isCompactSummary'),
-  logicalParentUuid: ascii('logicalParentUuid'),
-  isApiErrorMessage: ascii('isApiErrorMessage'),
-  id: ascii('id'),
-  role: ascii('role'),
-  model: ascii('model'),
-  usage: ascii('usage'),
-  content: ascii('content'),
-  is_error: ascii('is_error'),
-  signature: ascii('signature'),
-  tool_use_id: ascii('tool_use_id'),
-  input_tokens: ascii('input_tokens'),
-  output_tokens: ascii('output_tokens'),
-  cache_read_input_tokens: ascii('cache_read_input_tokens'),
-  cache_creation_input_tokens: ascii('cache_creation_input_tokens'),
-};
-const WORD = {
-  synthetic: ascii('<synthetic>'),
-  thinking: ascii('thinking'),
-  tool_use: ascii('tool_use'),
-  tool_result: ascii('tool_result'),
-  compact_boundary: ascii('compact_boundary'),
-  microcompact_boundary: ascii('microcompact_boundary'),
-};
 
 /** Members of a record whose texts are ids. */
 const TARGET_OF_BIT = new Map<number, number>([
@@ -60,23 +18,6 @@ const TARGET_OF_BIT = new Map<number, number>([
   [128, TARGET.agent],
   [32768, TARGET.logicalParent],
 ]);
-
-/** Remembers the bytes of a text that most lines repeat, so that it is decoded once. */
-class Repeated {
-  private bytes = new Uint8Array(0);
-  private text: string | null = null;
-  constructor(private readonly decode: (bytes: Uint8Array) => string) {}
-  read(bytes: Uint8Array, start: number, end: number): string {
-    const { bytes: old } = this;
-    if (this.text !== null && old.length === end - start) {
-      let i = 0;
-      while (i < old.length && old[i] === bytes[start + i]) i++;
-      if (i === old.length) return this.text;
-    }
-    this.bytes = bytes.slice(start, end);
-    return (this.text = this.decode(this.bytes));
-  }
-}
 
 /**
  * Reads from the bytes of one record what the index wants, without parsing it: a walk that knows at every byte where
@@ -265,7 +206,7 @@ export class RecordScanner extends JsonScanner {
     return after;
   }
 
-  private typeOf(start: number, end: number): (typeof TYPE)[keyof typeof TYPE] {
+  private typeOf(start: number, end: number): RecordType {
     for (const { word, type } of TYPES_BY_LENGTH[end - start] ?? []) if (this.is(start, word)) return type;
     return TYPE.unknown;
   }

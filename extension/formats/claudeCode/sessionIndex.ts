@@ -10,7 +10,7 @@ import { explainLine, explainNotAnObject, explainUtf8 } from '../explain';
 import { issuesOfRecord } from './parse';
 import { RecordTable } from './recordTable';
 import { RecordScanner } from './scan';
-import { Shapes, TARGET } from './shapes';
+import { Shapes } from './shapes';
 import { Tally } from './tally';
 
 const NEWLINE = 0x0a;
@@ -191,7 +191,7 @@ export class SessionIndex {
         const end = loaded[at - 2] === RETURN ? at - 2 : at - 1;
         if (!clean && !this.isUtf8(loaded, start, end)) this.lose(explainUtf8(line));
         else {
-          this.fill(known);
+          this.shapes.fill(known, scanner, this.ids);
           this.add(known, base + start, end - start, line);
         }
         continue;
@@ -262,46 +262,6 @@ export class SessionIndex {
   private report(issue: Issue): void {
     this.issueTotal++;
     if (this.issueList.length < MAX_ISSUES) this.issueList.push(issue);
-  }
-
-  /** Puts what is its own in a record of a known shape into the draft of that shape. */
-  private fill(draft: Draft): void {
-    const { found } = this.shapes;
-    const { ids } = this;
-    const { bytes, view } = this.scanner;
-    let calls = 0;
-    for (let i = 0; i < found.size; i++) {
-      const start = found.start[i]!;
-      const end = found.end[i]!;
-      const target = found.target[i]!;
-      switch (target) {
-        case TARGET.uuid:
-          draft.uuid = ids.records.intern(view, start, end);
-          break;
-        case TARGET.parent:
-          draft.parent = ids.records.intern(view, start, end);
-          break;
-        case TARGET.logicalParent:
-          draft.logicalParent = ids.records.intern(view, start, end);
-          break;
-        case TARGET.agent:
-          draft.agent = ids.agents.intern(view, start, end);
-          break;
-        case TARGET.message:
-          if (draft.type === TYPE.assistant) draft.message = ids.messages.intern(view, start, end);
-          break;
-        case TARGET.call:
-          if (calls < draft.calls) draft.callIds[calls++] = ids.calls.intern(view, start, end);
-          break;
-        case TARGET.signature:
-          break;
-        default: {
-          let figure = 0;
-          for (let at = start; at < end; at++) figure = figure * 10 + bytes[at]! - 0x30;
-          draft.usage[target - TARGET.usage] = figure;
-        }
-      }
-    }
   }
 
   private add(draft: Draft, start: number, length: number, line: number): void {

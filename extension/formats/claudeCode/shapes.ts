@@ -1,5 +1,5 @@
 import type { JsonScanner } from '../jsonScanner';
-import type { Draft } from './draft';
+import { TYPE, type Draft, type Ids } from './draft';
 
 /** What a variable place in a record is to the index; above `usage` come the four figures of a usage. */
 export const TARGET = {
@@ -18,6 +18,7 @@ export const TARGET = {
 const MAX_PLACES = 200;
 const MAX_LITERAL = 8192;
 const MAX_NODES = 4000;
+const MAX_BYTES = 1 << 20;
 const MAX_CHILDREN = 48;
 
 /** The variable places of a record, in order: its texts and numbers. Written by the walk that learns a shape. */
@@ -75,6 +76,8 @@ class Node {
 export class Shapes {
   private root = new Node(new Uint8Array(0), false, TARGET.none);
   private nodes = 0;
+  /** Bytes of all literals. */
+  private bytes = 0;
   /** Places with a target in the record that matched last. */
   readonly found = new Places();
   /** After the line end of the record that matched last. */
@@ -108,6 +111,44 @@ export class Shapes {
     }
   }
 
+  /** Puts what is its own in the record that matched last into the draft of its shape. */
+  fill(draft: Draft, { bytes, view }: JsonScanner, ids: Ids): void {
+    const { found } = this;
+    let calls = 0;
+    for (let i = 0; i < found.size; i++) {
+      const start = found.start[i]!;
+      const end = found.end[i]!;
+      const target = found.target[i]!;
+      switch (target) {
+        case TARGET.uuid:
+          draft.uuid = ids.records.intern(view, start, end);
+          break;
+        case TARGET.parent:
+          draft.parent = ids.records.intern(view, start, end);
+          break;
+        case TARGET.logicalParent:
+          draft.logicalParent = ids.records.intern(view, start, end);
+          break;
+        case TARGET.agent:
+          draft.agent = ids.agents.intern(view, start, end);
+          break;
+        case TARGET.message:
+          if (draft.type === TYPE.assistant) draft.message = ids.messages.intern(view, start, end);
+          break;
+        case TARGET.call:
+          if (calls < draft.calls) draft.callIds[calls++] = ids.calls.intern(view, start, end);
+          break;
+        case TARGET.signature:
+          break;
+        default: {
+          let figure = 0;
+          for (let at = start; at < end; at++) figure = figure * 10 + bytes[at]! - 0x30;
+          draft.usage[target - TARGET.usage] = figure;
+        }
+      }
+    }
+  }
+
   private choose(parent: Node, scanner: JsonScanner, at: number): Node | null {
     const { children } = parent;
     for (let i = 0; i < children.length; i++) {
@@ -132,9 +173,10 @@ export class Shapes {
     let literals = end - start;
     for (let i = 0; i < places.size; i++) literals -= places.end[i]! - places.start[i]!;
     if (literals > MAX_LITERAL) return;
-    if (this.nodes + places.size > MAX_NODES) {
+    if (this.nodes + places.size > MAX_NODES || this.bytes + literals > MAX_BYTES) {
       this.root = new Node(new Uint8Array(0), false, TARGET.none);
       this.nodes = 0;
+      this.bytes = 0;
     }
     let node = this.root;
     let at = start;
@@ -162,6 +204,7 @@ export class Shapes {
     }
     const node = new Node(literal, isNumber, target);
     this.nodes++;
+    this.bytes += literal.length;
     if (parent.children.length === MAX_CHILDREN) parent.children.pop();
     parent.children.unshift(node);
     return node;
