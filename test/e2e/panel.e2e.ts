@@ -94,7 +94,9 @@ describeInVSCode('the inspector’s panel', () => {
     for (let times = 0; times < 10; times++) await round();
     expect(vscode.countProcesses()).toBeLessThanOrEqual(before);
     const { extension, extensionHost } = await vscode.logs();
-    expect(extension.split('\n').filter((line) => line.includes('[error]'))).toEqual([]);
+    // The malformed messages of before are in the log, as they should be.
+    const errors = extension.split('\n').filter((line) => line.includes('[error]') && !line.includes('malformed'));
+    expect(errors).toEqual([]);
     expect(extensionHost).not.toMatch(/leak|is disposed/i);
   });
 
@@ -128,9 +130,7 @@ describeInVSCode('by keyboard alone', () => {
     await inspector.frame.getByRole('tabpanel', { name: /^Directives/ }).waitFor();
     await keyboard.press('Control+Alt+r');
     const body = inspector.frame.getByRole('textbox', { name: 'Body' });
-    await expect
-      .poll(() => body.evaluate((each) => each.contains(document.activeElement) || each === document.activeElement))
-      .toBe(true);
+    await expect.poll(() => body.evaluate((each) => each.matches(':focus'))).toBe(true);
     await keyboard.type('Written without a mouse');
     await vscode.screenshot('keyboard-form');
     await vscode.command('Transcript Inspector: Show Transcript');
