@@ -2,16 +2,20 @@ import { explainDiagnostic } from '../../extension/engine/diagnostics';
 import { hookEffect } from '../../extension/engine/hooks/effects';
 import { renderEnvelope } from '../../extension/engine/reminders/envelope';
 import { eventOf, reminderEvent, reminderOf } from '../../extension/engine/reminders/event';
+import { evaluateProvider } from '../../extension/engine/reminders/firing';
 import { asSent } from '../../extension/engine/reminders/guard';
 import { lintReminder } from '../../extension/engine/reminders/lint';
 import { clearReminders, injectReminder } from '../../extension/engine/reminders/pending';
 import { propagate } from '../../extension/engine/reminders/propagation';
 import { parseReminder, type Producer, type Reminder } from '../../extension/engine/reminders/spec';
+import { selectProviders } from '../../extension/engine/providers/registry';
+import { initialState } from '../../extension/engine/state/state';
 import type { Json, JsonObject, Transcript } from '../../extension/engine/transcript/message';
 import { isObject } from '../../extension/engine/transcript/message';
 import type { Vector, VectorAdapter, VectorAdapters } from './adapter';
 import { compareError, compareListed, expand, mapTexts, number, show, textOf } from './reminders/compare';
 import { newId } from './reminders/ids';
+import { builtins } from './reminders/providers';
 import { VectorSessions } from './reminders/session';
 
 const sources = { newId };
@@ -65,9 +69,27 @@ export const reminderCalls: VectorAdapters = {
     const { reminders, rest } = hookEffect(textOf(event), value, sources);
     return { reminders: reminders.map((reminder) => ({ ...reminder })), rest };
   }),
+  evaluateProvider: adapt(evaluateBuiltin),
+  selectProviders: adapt(({ reminders, registered }) => ({
+    ids: selectProviders(reminders, Array.isArray(registered) ? (registered as readonly Json[]).map(textOf) : []),
+  })),
   lintReminder: adapt(({ value }) => ({ diagnostics: lintReminder(value).map((finding) => ({ ...finding })) })),
   explainDiagnostic: adapt(({ code }) => ({ ...explainDiagnostic(textOf(code)) })),
 };
+
+/** As the loop fires one of the eight, alone: nothing when it does not subscribe to the event. */
+function evaluateBuiltin(given: JsonObject): Json {
+  const id = textOf(given['provider']);
+  const event = textOf(given['event']);
+  const provider = builtins.find((candidate) => candidate.id === id);
+  if (provider === undefined) throw new Error(`there is no provider ${id}`);
+  if (!provider.subscribes_to.includes(event)) return { reminder: null };
+  const [payload, session] = [given['payload'], given['session']].map((value) => (isObject(value) ? value : {}));
+  const options = { config: { [id]: given['config'] } };
+  const firing = { event, payload: payload ?? {}, session: session ?? {}, providers: [provider], options };
+  const [reminder] = evaluateProvider(initialState('s1'), provider, firing, sources);
+  return { reminder: reminder === undefined ? null : { ...reminder } };
+}
 
 function remindersOf(value: Json | undefined): readonly Reminder[] {
   const values: readonly Json[] = Array.isArray(value) ? (value as readonly Json[]) : [];
