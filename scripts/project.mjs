@@ -27,7 +27,7 @@ export async function step(name, work) {
 }
 
 /**
- * Runs a program to its end; what it writes is collected and, on failure, its last lines are part of the error.
+ * Runs a program to its end; what it writes is collected and, on failure, it is part of the error.
  * @returns {Promise<string>} what it wrote to stdout
  */
 export function run(command, args, { cwd = root, env = process.env, show = false, shell = false } = {}) {
@@ -47,9 +47,12 @@ export function run(command, args, { cwd = root, env = process.env, show = false
     child.on('error', reject);
     child.on('close', (code, signal) => {
       if (code === 0) return resolve(out);
-      const tail = all.trimEnd().split('\n').slice(-25).join('\n');
+      const lines = all.trimEnd().split('\n');
+      const told = lines.length > 40 ? [...lines.slice(0, 15), '…', ...lines.slice(-24)] : lines;
       reject(
-        new UserError(`${[command, ...args].join(' ')}\nin ${cwd} ended with ${signal ?? `code ${code}`}:\n${tail}`),
+        new UserError(
+          `${[command, ...args].join(' ')}\nin ${cwd} ended with ${signal ?? `code ${code}`}:\n${told.join('\n')}`,
+        ),
       );
     });
   });
