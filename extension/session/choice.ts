@@ -1,7 +1,6 @@
 import { ProjectionError } from '../engine/projection/error';
 import { parseOptions } from '../engine/projection/options';
 import type { JsonObject } from '../engine/transcript/message';
-import { isObject } from '../engine/transcript/message';
 import type { InspectedSession } from './inspected';
 import { projectionGiven, settingsOf } from './policies';
 import type { PolicySettings, SignatureSetting } from './policies';
@@ -71,10 +70,9 @@ export class Choice {
     const { session, own } = this.inspected;
     const request = own && turn !== null ? session.timeline.requests[turn - 1] : undefined;
     if (!request || request.projection === null) return null;
-    const metadata = session.state.projections.at(request.projection);
-    const options = metadata?.['options'];
-    if (!isObject(options)) return null;
-    const hash = metadata?.['prefix_hash'];
+    const options = session.projectionOptions(request.projection);
+    if (!options) return null;
+    const hash = session.state.projections.at(request.projection)?.['prefix_hash'];
     return { options, prefix_hash: typeof hash === 'string' ? hash : null };
   }
 

@@ -3,8 +3,6 @@ import { stateOf } from '../engine/projection/decision';
 import { comparePrefixEntries } from '../engine/projection/compare';
 import type { PrefixEntry } from '../engine/projection/compare';
 import { decide } from '../engine/projection/decide';
-import { createProjection } from '../engine/projection/growing/projection';
-import type { GrowingProjection } from '../engine/projection/growing/projection';
 import { HashTrail } from '../engine/projection/growing/hashTrail';
 import type { ProjectionOptions } from '../engine/projection/options';
 import { projectedMessage } from '../engine/projection/project';
@@ -53,8 +51,6 @@ export interface Relation {
 /** A decision about a stretch. */
 export interface Decided extends Stretch {
   readonly decision: Decision;
-  /** Known already, where the decision came with it. */
-  readonly prefix_hash?: string;
 }
 
 /**
@@ -65,11 +61,6 @@ export class Projector {
   private readonly facts: (MessageFacts | undefined)[] = [];
   /** First message that may have changed since it was hashed. */
   private intact = Infinity;
-  /** How often messages were found changed. */
-  private changes = 0;
-  /** The projection of what is looked at, where its policy reads texts. */
-  private growing: { readonly key: string; readonly offset: number; readonly projection: GrowingProjection } | null =
-    null;
   private trail: { readonly offset: number; readonly hashes: HashTrail; decided: Decided } | null = null;
 
   constructor(
@@ -81,8 +72,6 @@ export class Projector {
   forget(from: number): void {
     this.facts.length = Math.min(this.facts.length, from);
     this.intact = Math.min(this.intact, from);
-    this.changes++;
-    if (this.growing && from < this.growing.offset + this.growing.projection.length) this.growing = null;
   }
 
   /** Looks at every message of a stretch, in slices. */
@@ -100,40 +89,6 @@ export class Projector {
         await pause();
       }
     }
-  }
-
-  /**
-   * What a policy does with the stretch that is looked at, in slices. Where a policy reads texts, a stretch that only
-   * grew costs what was added.
-   */
-  async project(stretch: Stretch, options: ProjectionOptions, summary: string | null, pause: Pause): Promise<Decided> {
-    await this.load(stretch, pause);
-    if (options.policy !== 'reachability_gc') return this.decide(stretch, options, summary);
-    const { offset, end } = stretch;
-    const key = JSON.stringify([offset, options]);
-    let growing = this.growing?.key === key && this.growing.projection.length <= end - offset ? this.growing : null;
-    this.growing = null;
-    growing ??= { key, offset, projection: this.startGrowing(offset, options) };
-    const { projection } = growing;
-    const { changes } = this;
-    while (offset + projection.length < end) {
-      const messages: Message[] = [];
-      let characters = 0;
-      for (let index = offset + projection.length; index < end && characters < SLICE_CHARACTERS; index++) {
-        messages.push(this.reader.message(index));
-        characters += this.factsAt(index).chars + 100;
-        if (messages.length >= SLICE_MESSAGES) break;
-      }
-      projection.append(messages);
-      await pause();
-    }
-    if (this.changes === changes) this.growing = growing;
-    return { offset, end, decision: projection.decision, prefix_hash: projection.totals.prefix_hash };
-  }
-
-  private startGrowing(offset: number, options: ProjectionOptions): GrowingProjection {
-    const message = (index: number): Message => this.reader.message(offset + index);
-    return createProjection(options, { createHash: this.createHash, newId: () => '', message });
   }
 
   /** What a policy does with a stretch that was loaded. */
@@ -168,7 +123,6 @@ export class Projector {
   /** The prefix hash of what a decision sends, in slices. A decision that goes on from the last one costs the difference. */
   async hash(decided: Decided, pause: Pause): Promise<string> {
     const { decision, offset } = decided;
-    if (decided.prefix_hash !== undefined) return decided.prefix_hash;
     const before = this.trail?.offset === offset ? this.trail : null;
     const trail = before ?? { offset, hashes: new HashTrail(this.createHash), decided };
     const intact = Math.max(-1, this.intact - offset);

@@ -9,6 +9,7 @@ import type { JsonObject, Message } from '../engine/transcript/message';
 import { isObject } from '../engine/transcript/message';
 import type { SessionDeps } from './deps';
 import type { Lists } from './packing';
+import { MATERIAL, partOptions } from './material';
 import { listsOf, packProjection, unpackLists } from './packing';
 import type { Session } from './session';
 
@@ -54,19 +55,25 @@ export class Prompts {
     const estimated_tokens = tokensOf(projected.messages.reduce((sum, message) => sum + charsOf(message), 0));
     const packed = packProjection(metadata, this.listsBefore(number));
     const extra = { event_id: projected.event.id, prefix: { ...prefix }, estimated_tokens };
-    this.session.run((now) => decideProjection(now, { ...packed, ...extra }));
+    const parted = partOptions(isObject(metadata['options']) ? metadata['options'] : {}, this.deps.createHash);
+    const materials = [...parted.materials].filter(([hash]) => !this.session.hasMaterial(hash));
+    this.session.run((now) => {
+      const { drafts } = decideProjection(now, { ...packed, ...extra, options: parted.options });
+      const kept = materials.map(([hash, value]) => ({ kind: MATERIAL, payload: { hash, value } }));
+      return { drafts: [...kept, ...drafts], answer: null };
+    });
     this.last = { number, lists: listsOf(metadata), messages: projected.messages };
     return { messages: projected.messages.map(asSent), reminder_ids, projection: metadata };
   }
 
   /** What the request before this one sent; null when there was none. */
   private before(): readonly Message[] | null {
-    const { requests, projections } = this.session.state;
+    const { requests } = this.session.state;
     const request = requests.toArray().findLastIndex((mark) => mark.valid);
     const mark = requests.at(request);
     if (!mark) return null;
     if (this.sent?.request === request) return this.sent.messages;
-    const options = projections.at(mark.projections - 1)?.['options'];
+    const options = this.session.projectionOptions(mark.projections - 1);
     const known = this.last?.number === mark.projections - 1 ? this.last.messages : null;
     const messages = known ?? projectMessages(mark.messages.toArray(), null, this.check(options), this.deps).messages;
     this.sent = { request, messages };

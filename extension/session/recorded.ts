@@ -3,6 +3,7 @@ import { ReadOnlySession } from './deps';
 import type { Disposable, Listen } from './disposable';
 import { Emitter } from './disposable';
 import type { Place } from './log';
+import { MATERIAL, joinOptions } from './material';
 import { SessionFile } from './sessionFile';
 import { Timeline } from './timeline';
 import { directivesOf } from '../engine/reminders/directives';
@@ -14,6 +15,8 @@ import type { EventDraft, LogRecord } from '../engine/state/record';
 import { reduceRecord } from '../engine/state/reduce';
 import type { SessionState } from '../engine/state/state';
 import { initialState } from '../engine/state/state';
+import type { Json, JsonObject } from '../engine/transcript/message';
+import { isObject } from '../engine/transcript/message';
 import type { LifecycleFilter } from '../protocol/messages';
 import type { IssueView } from '../protocol/view';
 
@@ -36,6 +39,8 @@ export class RecordedSession implements Disposable {
   private current: SessionState;
   /** Messages, boundaries and requests in order, for our own sessions. */
   readonly timeline = new Timeline();
+  /** Large values of projection options, by their hashes. */
+  protected readonly materials = new Map<string, Json>();
   private log: SessionFile | null = null;
   private readonly places = new Map<string, Place>();
   private readonly lifecycleRows: LifecycleRow[] = [];
@@ -179,6 +184,16 @@ export class RecordedSession implements Disposable {
     return this.timeline.messageOfReminder(reminder_id);
   }
 
+  /** Options that a projection was made by, in full; null when none of that number is recorded. */
+  projectionOptions(number: number): JsonObject | null {
+    const options = this.current.projections.at(number)?.['options'];
+    return isObject(options) ? joinOptions(options, this.materials) : null;
+  }
+
+  hasMaterial(hash: string): boolean {
+    return this.materials.has(hash);
+  }
+
   /** Number of records about reminders. */
   get lifecycleTotal(): number {
     return this.lifecycleRows.length;
@@ -238,12 +253,17 @@ export class RecordedSession implements Disposable {
     this.current = reduceRecord(this.current, record);
     this.places.set(record.id, place);
     this.timeline.take(record);
+    if (record.event.kind === MATERIAL) this.keepMaterial(record.event.payload);
     const row = lifecycleRowOf(record, this.current);
     if (row) {
       this.lifecycleRows.push(row);
       this.kinds.add(row.kind);
     }
     this.arrived.push(record);
+  }
+
+  private keepMaterial({ hash, value }: JsonObject): void {
+    if (typeof hash === 'string' && value !== undefined) this.materials.set(hash, value);
   }
 
   private note(issue: IssueView): void {

@@ -1,7 +1,9 @@
 import { maskSecrets } from '../engine/rows/mask';
+import { shorten } from '../engine/rows/text';
 import { isObject } from '../engine/transcript/message';
 import type {
   InspectorView,
+  LaneView,
   PermissionView,
   PolicyView,
   ProjectionView,
@@ -16,6 +18,10 @@ import type { Viewing } from './viewing';
 
 /** Turns whose sizes are shown. */
 const MAX_BARS = 40;
+
+/** Lanes that are sent with a view, and characters of their labels. */
+const MAX_LANES = 300;
+const LABEL_CHARACTERS = 80;
 
 /** Issues that are sent with a view. */
 const MAX_ISSUES = 20;
@@ -163,6 +169,13 @@ function usageView(viewing: Viewing): UsageView | null {
   return outcome ? { tokens: outcome.figures.tokens, window: inspected.window, source: 'estimated' } : null;
 }
 
+/** The lanes, the first ones and in any case the one that is looked at, so that a view stays small. */
+function lanesOf({ inspected, lane }: Viewing): readonly LaneView[] {
+  const { lanes } = inspected;
+  const shown = lanes.length <= MAX_LANES ? lanes : lanes.filter(({ id }, index) => index < MAX_LANES || id === lane);
+  return shown.map((each) => ({ ...each, label: maskSecrets(shorten(each.label, LABEL_CHARACTERS)) }));
+}
+
 /** What stands above and below the rows. */
 export function viewOf(viewing: Viewing, surroundings: Surroundings): InspectorView {
   const { inspected, outcome, listed, laneReader } = viewing;
@@ -176,7 +189,7 @@ export function viewOf(viewing: Viewing, surroundings: Surroundings): InspectorV
   return {
     ...emptyView(surroundings, inspected),
     session: sessionView(inspected.view),
-    lanes: inspected.lanes.map((lane) => ({ ...lane, label: maskSecrets(lane.label.slice(0, 300)) })),
+    lanes: lanesOf(viewing),
     lane: viewing.lane,
     projection: projectionView(viewing),
     turn: turnView(viewing),

@@ -295,7 +295,8 @@ export class Viewing {
     const options = parseOptions(choice.given(turn));
     const summary = own ? (session.state.compactions.last?.summary ?? null) : null;
     const stretch = this.stretchOf(turn);
-    const decided = await projector.project(stretch, options, summary, pause);
+    await projector.load(stretch, pause);
+    const decided = projector.decide(stretch, options, summary);
     const figures = projector.figures(decided);
     const previous = await this.previousOf(turn ?? reader.turns.length + 1, options, pause);
     const relation = projector.relate(previous, decided);

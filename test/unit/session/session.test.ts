@@ -98,6 +98,28 @@ describe('a session', () => {
     session.dispose();
   });
 
+  test('large material of a policy is kept once, and turns by it verify', async () => {
+    const session = await Session.open(folder(), 'one', testDeps(), ABOUT);
+    const summary = 'what was said before '.repeat(500);
+    session.setPolicy({ policy: 'summary_prefix', keep_last: 1, summary });
+    const size = session.state.projections.length;
+    for (let turn = 0; turn < 10; turn++) {
+      session.addMessage({ role: 'user', content: 'on' });
+      const prompt = session.buildPrompt();
+      if (turn > 0) expect(prompt.messages[0]?.['content']).toBe(summary);
+      session.promptAccepted();
+      session.addMessage({ role: 'assistant', content: 'ok' });
+      session.endTurn();
+    }
+    expect(session.projectionOptions(size + 9)?.['summary']).toBe(summary);
+    const text = await readFile(session.file, 'utf8');
+    expect(text.split(summary).length - 1).toBe(2);
+    session.dispose();
+    const again = await Session.open(folder(), 'one', testDeps());
+    expect(again.projectionOptions(9)?.['summary']).toBe(summary);
+    again.dispose();
+  });
+
   test('a second window is told to use the first, follows it, and takes over', async () => {
     const first = await Session.open(folder(), 'one', testDeps('1'), ABOUT);
     const second = await Session.open(folder(), 'one', testDeps('2'), ABOUT);
@@ -165,7 +187,7 @@ describe('a session', () => {
         session.state.requests.toArray().forEach((mark) => {
           const number = mark.projections - 1;
           const recorded = session.state.projections.at(number);
-          const options = parseOptions(recorded?.['options']);
+          const options = parseOptions(session.projectionOptions(number));
           const again = projectMessages(mark.messages.toArray(), null, options, deps);
           expect(again.prefix_hash).toBe(recorded?.['prefix_hash']);
           const lists = unpackLists(number, (index) => session.state.projections.at(index));
