@@ -4,6 +4,7 @@ import { firstDifference, layOut } from '../../formats/claudeCode/layout';
 import type { SessionIndex } from '../../formats/claudeCode/sessionIndex';
 import type { Tree } from '../../formats/claudeCode/tree';
 import { arrange, recordsOfBranch, recordsOfSidechain } from '../../formats/claudeCode/tree';
+import type { AgentFile } from './agentFiles';
 import { Lane } from './lane';
 import type { RecordReader } from './recordReader';
 import { firstText, shortened } from './title';
@@ -26,6 +27,12 @@ export interface LaneInfo {
   readonly parent_entry: number | null;
   /** The file of a sub-agent, to be opened for itself; else null. */
   readonly file: string | null;
+}
+
+/** A sub-agent's own file as a lane. */
+export function laneOfAgentFile({ file, agent_id, title }: AgentFile): LaneInfo {
+  const label = title === null ? `Sub-agent ${agent_id}` : `Sub-agent: ${title}`;
+  return { id: `agent:${agent_id}`, kind: 'agent_file', label, messages: null, line: null, parent_entry: null, file };
 }
 
 /** A lane and the first of its entries that changed. */

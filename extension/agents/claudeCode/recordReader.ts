@@ -24,6 +24,19 @@ export class RecordReader {
     }
   }
 
+  /** The text of a line of the file; empty for a line that holds no record. */
+  lineText(line: number): string {
+    const { records } = this;
+    let low = 0;
+    let high = records.size;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (records.line[middle]! < line) low = middle + 1;
+      else high = middle;
+    }
+    return low < records.size && records.line[low] === line ? this.text(low) : '';
+  }
+
   /** A record, parsed; an empty one where the file was changed under us. */
   read(record: number): JsonObject {
     return parseLine(this.text(record)) ?? {};

@@ -1,49 +1,28 @@
-import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TYPE } from '../../formats/claudeCode/draft';
 import type { Entry, Usage } from '../../formats/claudeCode/entry';
-import { SessionIndex } from '../../formats/claudeCode/sessionIndex';
+import type { SessionIndex } from '../../formats/claudeCode/sessionIndex';
 import type { Facts } from '../../formats/facts';
 import type { Issue } from '../../formats/issue';
 import { FileError } from '../../io/fileError';
 import { OpenFile } from '../../io/readFile';
 import { followFile, type Follower, type TailEvent } from '../../io/tail';
 import { agentFilesOf } from './agentFiles';
+import type { OpenOptions, SessionChange } from './change';
+import { createIndex, feedIndex } from './feed';
 import { FileUses, type FileUse } from './fileUses';
 import type { Lane } from './lane';
-import { ACTIVE, Lanes, type LaneChange, type LaneInfo } from './lanes';
+import { ACTIVE, laneOfAgentFile, Lanes, type LaneChange, type LaneInfo } from './lanes';
 import { readLastPage } from './lastPage';
 import { readHead, type Head } from './head';
 import { RecordReader } from './recordReader';
 import { stateOf, type SessionState } from './state';
 import { titleOf } from './title';
 
-const CHUNK = 1 << 18;
-/** Bytes that are indexed before the event loop gets its turn; a few milliseconds. */
-const SLICE = 1 << 22;
 /** Bytes before the end of what was read that are compared before reading on. */
 const SEAM = 256;
 
-/** What changed in a session file that is open. */
-export type SessionChange =
-  /** The first reading went on. */
-  | { readonly kind: 'progress' }
-  /** Messages and entries from these numbers on are new or changed; all before are as they were. 0: another lane. */
-  | { readonly kind: 'lane'; readonly lane: string; readonly from_message: number; readonly from_entry: number }
-  /** Lanes came or went. */
-  | { readonly kind: 'lanes' }
-  /** The files that the agent used. */
-  | { readonly kind: 'files' }
-  | { readonly kind: 'issues' }
-  /** `problem` was set or taken back. */
-  | { readonly kind: 'problem' };
-
-export interface OpenOptions {
-  /** Go on reading as the file grows; default true. */
-  readonly follow?: boolean;
-  /** Entries of the first page; default 50. */
-  readonly page?: number;
-}
+export type { OpenOptions, SessionChange } from './change';
 
 /** Opens a Claude Code session file; settles as soon as its last page is there. Rejects with a `FileError`. */
 export async function openClaudeSession(file: string, options: OpenOptions = {}): Promise<ClaudeSessionFile> {
@@ -65,7 +44,7 @@ export class ClaudeSessionFile {
   problem: FileError | null = null;
   /** Goes up with every change. */
   revision = 0;
-  private index = newIndex();
+  private index = createIndex();
   private reader: RecordReader;
   private lanesOfFile: Lanes;
   private readonly uses: FileUses;
@@ -180,15 +159,7 @@ export class ClaudeSessionFile {
 
   /** The text of a line of this file; empty for a line that holds no record. */
   rawLine(line: number): string {
-    const { records } = this.index;
-    let low = 0;
-    let high = records.size;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (records.line[middle]! < line) low = middle + 1;
-      else high = middle;
-    }
-    return records.line[low] === line ? this.reader.text(low) : '';
+    return this.reader.lineText(line);
   }
 
   onDidChange(listener: (change: SessionChange) => void): { dispose(): void } {
@@ -261,7 +232,7 @@ export class ClaudeSessionFile {
   private async startOver(): Promise<void> {
     try {
       const open = OpenFile.open(this.file);
-      const index = newIndex();
+      const index = createIndex();
       const whole = await this.feed(index, open, false);
       if (this.disposed || !whole) {
         open.close();
@@ -281,23 +252,17 @@ export class ClaudeSessionFile {
     }
   }
 
-  /** Feeds an index to the end of the file, in slices. False when the index has to be built anew. */
   private async feed(index: SessionIndex, open: OpenFile, reports: boolean): Promise<boolean> {
-    const buffer = Buffer.allocUnsafeSlow(CHUNK);
-    for (let slice = 0; !this.disposed;) {
-      const count = open.readInto(buffer, index.bytes);
-      if (count === 0) break;
-      if (!index.push(buffer.subarray(0, count))) return false;
-      slice += count;
-      if (slice < SLICE) continue;
-      slice = 0;
-      if (reports) this.emit({ kind: 'progress' });
-      await nextTurn();
-    }
-    if (this.disposed) return true;
-    index.settle();
-    this.seam = open.read(Math.max(0, index.bytes - SEAM), index.bytes);
-    return true;
+    const whole = await feedIndex(
+      index,
+      open,
+      () => this.disposed,
+      () => {
+        if (reports) this.emit({ kind: 'progress' });
+      },
+    );
+    if (whole && !this.disposed) this.seam = open.read(Math.max(0, index.bytes - SEAM), index.bytes);
+    return whole;
   }
 
   /** False when what was read before is not in the file any more, as after a file was written over in place. */
@@ -307,16 +272,7 @@ export class ClaudeSessionFile {
   }
 
   private async findAgentFiles(): Promise<void> {
-    const found = await agentFilesOf(this.file);
-    this.agentFiles = found.map(({ file, agent_id, title }) => ({
-      id: `agent:${agent_id}`,
-      kind: 'agent_file',
-      label: title === null ? `Sub-agent ${agent_id}` : `Sub-agent: ${title}`,
-      messages: null,
-      line: null,
-      parent_entry: null,
-      file,
-    }));
+    this.agentFiles = (await agentFilesOf(this.file)).map(laneOfAgentFile);
   }
 
   private announce(changes: readonly LaneChange[]): void {
@@ -342,9 +298,4 @@ export class ClaudeSessionFile {
     this.revision++;
     for (const listener of [...this.listeners]) listener(change);
   }
-}
-
-function newIndex(): SessionIndex {
-  const decoder = new TextDecoder();
-  return new SessionIndex({ decode: (bytes) => decoder.decode(bytes), isUtf8: (bytes) => isUtf8(bytes) });
 }
