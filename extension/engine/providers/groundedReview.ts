@@ -104,10 +104,10 @@ function diagnostic(value: Json, includeWarnings: boolean): readonly string[] {
 function scanOutput(payload: JsonObject, result: JsonObject, includeWarnings: boolean): readonly string[] {
   const args = objectIn(objectIn(payload['tool'])['args']);
   const command = args['cmd'] ?? args['command'];
-  const text = textIn(result['text']);
+  const text = result['text'];
   const words = itemsIn(command).filter((word) => typeof word === 'string');
   const line = typeof command === 'string' ? command : words.length > 0 ? words : null;
-  if (text === null || line === null) return [];
+  if (typeof text !== 'string' || line === null) return [];
   const checks = checksIn(line);
   if (checks.length === 0) return [];
   const script = typeof line === 'string' ? line : line.join(' ');
