@@ -6,6 +6,8 @@ import { lent } from '../../io/readLog';
 const CHUNK = 1 << 18;
 /** Bytes that are indexed before the event loop gets its turn; a few milliseconds. */
 const SLICE = 1 << 22;
+/** Bytes before the end of what was read that are compared before reading on. */
+const SEAM = 256;
 
 export function createIndex(): SessionIndex {
   return new SessionIndex(lent);
@@ -35,4 +37,9 @@ export async function feedIndex(
   }
   index.settle();
   return true;
+}
+
+/** The last bytes before this offset, by which a file that was written over in place is known. */
+export function readSeam(open: OpenFile, end: number): Uint8Array {
+  return open.read(Math.max(0, end - SEAM), end);
 }

@@ -9,7 +9,7 @@ import { OpenFile } from '../../io/readFile';
 import { followFile, type Follower, type TailEvent } from '../../io/tail';
 import { agentFilesOf } from './agentFiles';
 import type { OpenOptions, SessionChange } from './change';
-import { createIndex, feedIndex } from './feed';
+import { createIndex, feedIndex, readSeam } from './feed';
 import { FileUses, type FileUse } from './fileUses';
 import type { Lane } from './lane';
 import { ACTIVE, laneOfAgentFile, Lanes, type LaneChange, type LaneInfo } from './lanes';
@@ -18,9 +18,6 @@ import { readHead, type Head } from './head';
 import { RecordReader } from './recordReader';
 import { stateOf, type SessionState } from './state';
 import { titleOf } from './title';
-
-/** Bytes before the end of what was read that are compared before reading on. */
-const SEAM = 256;
 
 export type { OpenOptions, SessionChange } from './change';
 
@@ -261,7 +258,7 @@ export class ClaudeSessionFile {
         if (reports) this.emit({ kind: 'progress' });
       },
     );
-    if (whole && !this.disposed) this.seam = open.read(Math.max(0, index.bytes - SEAM), index.bytes);
+    if (whole && !this.disposed) this.seam = readSeam(open, index.bytes);
     return whole;
   }
 
