@@ -7,7 +7,7 @@ import { FLAGS, servePreview } from './serve.mjs';
 const FOLDER = new URL('../../../screenshots/preview/', import.meta.url).pathname;
 const WIDE = { width: 1280, height: 860 };
 const NARROW = { width: 480, height: 800 };
-const ZOOMED = { width: 640, height: 430 };
+const ZOOMED = { width: 540, height: 400 };
 
 const shots = [
   ...['dark', 'light', 'contrast'].flatMap((theme) =>
