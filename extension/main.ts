@@ -31,7 +31,7 @@ const registrations: Readonly<Record<string, (parts: Parts) => Disposable>> = {
   'the menus': ({ sessions, inspector, report }) => {
     const context = new Context(sessions, inspector, () => workspace.isTrusted, report);
     const trusting = workspace.onDidGrantWorkspaceTrust(() => context.update());
-    return { dispose: () => [context, trusting].forEach((each) => each.dispose()) };
+    return together([context, trusting]);
   },
   'the chat participant': ({ work }) => registerChat({ open: (id) => work.openForChat(id) }),
   'the workspace folders': ({ claude }) => workspace.onDidChangeWorkspaceFolders(() => claude.watch()),
@@ -43,9 +43,17 @@ const registrations: Readonly<Record<string, (parts: Parts) => Disposable>> = {
       ),
       workspace.onDidGrantWorkspaceTrust(() => followedFiles.renew()),
     ];
-    return { dispose: () => changing.forEach((each) => each.dispose()) };
+    return together(changing);
   },
 };
+
+function together(parts: readonly Disposable[]): Disposable {
+  return {
+    dispose: () => {
+      for (const part of parts) part.dispose();
+    },
+  };
+}
 
 export function activate(context: ExtensionContext): void {
   const parts = compose(context);

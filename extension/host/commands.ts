@@ -57,5 +57,9 @@ export function registerCommands(parts: CommandParts): Disposable {
       }
     }),
   );
-  return { dispose: () => registered.forEach((each) => each.dispose()) };
+  return {
+    dispose: () => {
+      for (const each of registered) each.dispose();
+    },
+  };
 }

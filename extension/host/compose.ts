@@ -130,7 +130,9 @@ export function compose(context: ExtensionContext): Parts {
   };
   sessions.onDidSelect((session) => log.info(session ? `Shown: ${session.key}` : 'No session is shown'));
   // Another window may have written this session's log, or let go of it, while this one was behind.
-  watcher.onDidFocus(() => sessions.openSessions.forEach(({ inspected }) => inspected.session.catchUp()));
+  watcher.onDidFocus(() => {
+    for (const { inspected } of sessions.openSessions) inspected.session.catchUp().catch(onError);
+  });
   const loops = new Attachments(sessions, ({ inspected }) => followLoop(inspected), report);
   const followedFiles = new FollowedFiles({ sessions, watcher, opener, rules, report });
 

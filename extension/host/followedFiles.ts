@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { workspace } from 'vscode';
 import { FileWatch } from '../agents/files/watch';
@@ -42,7 +43,9 @@ export class FollowedFiles implements Disposable {
 
   private attach({ inspected }: OpenSession): Disposable {
     const root = inspected.session.about.workspace;
-    if (root === null || !workspace.isTrusted || !setting('fileChanges.enabled')) return { dispose: () => undefined };
+    // A session file may come from another machine, whose folder is not here.
+    const isHere = root !== null && existsSync(root);
+    if (!isHere || !workspace.isTrusted || !setting('fileChanges.enabled')) return { dispose: () => undefined };
     const watching = this.parts.watcher.watch(root);
     const file = this.parts.opener.fileOf(inspected);
     // Our own agent's sessions look after their files themselves; they only need the hints.

@@ -58,6 +58,19 @@ describeInVSCode('a file that is no good', () => {
     await vscode.screenshot('bad-lines-list');
   });
 
+  it('that is dropped on the Sessions view opens like any other', async () => {
+    const claude = await ClaudeWriter.begin(vscode.workspace);
+    await writeFile(
+      join(vscode.workspace, 'dropped.jsonl'),
+      claude.lines([{ user: 'Dropped' }, { assistant: 'Caught.' }]).join(''),
+    );
+    await vscode.openFile('dropped.jsonl');
+    const tab = vscode.page.getByRole('tab', { name: /^dropped\.jsonl/ });
+    await tab.dragTo(inspector.item('Sessions', /^Opened files/));
+    await inspector.rows({ text: 'Caught.' }).waitFor();
+    await inspector.item('Sessions', /^Dropped/).waitFor();
+  });
+
   it('leaves everything else working', async () => {
     const { extension } = await vscode.logs();
     expect(extension.split('\n').filter((line) => line.includes('[error]'))).toEqual([]);

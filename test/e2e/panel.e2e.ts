@@ -150,9 +150,10 @@ describeInVSCode('the inspector looks right', () => {
   it.each(looks)('%s', async (name, theme, zoom, size) => {
     const vscode = await launchVSCode({ theme, zoom, size });
     const inspector = new InspectorPage(vscode);
-    await inspector.rows({ text: 'Result' }).first().waitFor();
+    await inspector.frame.getByText(/, idle$/).waitFor();
     await inspector.policy.selectOption('clean_tool_repair');
-    await inspector.rows().first().waitFor();
+    await inspector.frame.getByText(/[1-9]\d* hidden/).waitFor();
+    await inspector.rows({ state: 'hidden' }).first().waitFor();
     await vscode.screenshot(`look-${name}-transcript`);
     await inspector.show('Directives');
     await vscode.screenshot(`look-${name}-directives`);

@@ -1,4 +1,4 @@
-import { commands, env, Uri, window } from 'vscode';
+import { commands, env, UIKind, Uri, window } from 'vscode';
 import type { SessionEntry } from '../entry';
 import { noOwnSession, noSession, notAFile, nothingToReveal } from '../errors';
 import { viewId } from '../names';
@@ -90,7 +90,7 @@ export function sessionCommands(parts: CommandParts): Handlers<Names> {
       const { file } = entryOf(argument);
       if (file === '') throw nothingToReveal();
       // Where VS Code has no desktop (a server in the browser), an editor is the next best thing.
-      if (env.uiKind === 1) await commands.executeCommand('revealFileInOS', Uri.file(file));
+      if (env.uiKind === UIKind.Desktop) await commands.executeCommand('revealFileInOS', Uri.file(file));
       else await commands.executeCommand('vscode.open', Uri.file(file));
     },
     copySessionId: async (argument) => env.clipboard.writeText(entryOf(argument).id),

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { FrameLocator, Locator } from 'playwright-core';
 import type { VSCodeWindow } from './window';
 
@@ -65,8 +66,17 @@ export class InspectorPage {
   /** Opens a session file by hand, by the path that a person types into VS Code's own dialog. */
   async openFile(path: string): Promise<void> {
     await this.window.command('Transcript Inspector: Open Session File…');
-    const input = this.window.page.locator('.quick-input-widget input.input');
-    await input.fill(path);
+    const dialog = this.window.page.locator('.quick-input-widget').filter({ hasText: 'Open Session File' });
+    const input = dialog.locator('input.input');
+    await input.waitFor();
+    // The dialog puts the workspace's own path there when it has found out about it.
+    await expect
+      .poll(async () => {
+        await input.fill(path);
+        return (await input.inputValue()) === path;
+      })
+      .toBe(true);
     await input.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
   }
 }

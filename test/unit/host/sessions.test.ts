@@ -68,16 +68,14 @@ class Shelf implements Source {
   async open(entry: SessionEntry): Promise<InspectedSession> {
     if (this.gated.includes(entry.id)) await new Promise<void>((resolve) => this.gates.set(entry.id, resolve));
     const changes = new Emitter<SessionChange>(throwIt);
-    const session = {
+    const about = { disposed: false };
+    const session = Object.assign(about, {
       id: entry.id,
       view: { title: entry.id.toUpperCase(), status: this.status },
       changes,
       onDidChange: changes.event,
-      disposed: false,
-      dispose() {
-        this.disposed = true;
-      },
-    } as unknown as Opened;
+      dispose: () => void (about.disposed = true),
+    }) as unknown as Opened;
     this.opened.set(entry.id, session);
     return session;
   }
