@@ -107,6 +107,7 @@ const libraries: Readonly<Record<string, RegExp>> = {
   'react-dom': /^webview\/(main\.tsx|ui\/)/,
   uuid: /^extension\/session\//,
   zod: /^extension\/(formats|language|protocol|agents|host)\//,
+  minisearch: /^extension\/session\/facts\.ts$/,
 };
 
 describe('libraries', () => {
