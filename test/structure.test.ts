@@ -100,14 +100,13 @@ const libraries: Readonly<Record<string, RegExp>> = {
   '@tanstack/react-virtual': /^webview\/(rows|lifecycle)\//,
   '@vscode/codicons': /^webview\/ui\//,
   '@vscode/webview-ui-toolkit': /^webview\/ui\//,
-  diff: /^extension\/host\/|^webview\//,
   esbuild: /^scripts\/build\.mjs$/,
+  minisearch: /^extension\/session\/facts\.ts$/,
   picomatch: /^extension\/agents\/files\//,
   react: /^webview\//,
   'react-dom': /^webview\/(main\.tsx|ui\/)/,
   uuid: /^extension\/session\//,
   zod: /^extension\/(formats|language|protocol|agents|host)\//,
-  minisearch: /^extension\/session\/facts\.ts$/,
 };
 
 describe('libraries', () => {
