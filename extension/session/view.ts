@@ -153,7 +153,7 @@ function bar(inspected: InspectedSession, reader: LaneReader, turn: number): Tur
 }
 
 function turnView(viewing: Viewing): TurnView {
-  const { laneReader: reader, inspected, turn, outcome } = viewing;
+  const { reader, inspected, turn, outcome } = viewing;
   const count = reader.turns.length;
   const first = Math.max(1, count - MAX_BARS + 1);
   const bars: TurnBar[] = [];
@@ -162,7 +162,7 @@ function turnView(viewing: Viewing): TurnView {
 }
 
 function usageView(viewing: Viewing): UsageView | null {
-  const { laneReader: reader, inspected, outcome, listed } = viewing;
+  const { reader, inspected, outcome, listed } = viewing;
   const last = listed.shown.messages - 1;
   const reported = last < 0 ? null : reader.usageAt(last);
   if (reported !== null) return { tokens: reported, window: inspected.window, source: 'reported' };
@@ -178,7 +178,7 @@ function lanesOf({ inspected, lane }: Viewing): readonly LaneView[] {
 
 /** What stands above and below the rows. */
 export function viewOf(viewing: Viewing, surroundings: Surroundings): InspectorView {
-  const { inspected, outcome, listed, laneReader } = viewing;
+  const { inspected, outcome, listed, reader } = viewing;
   const { session } = inspected;
   const directives = session.directives();
   const shownMessages = listed.shown.messages - listed.shown.offset;
@@ -195,7 +195,7 @@ export function viewOf(viewing: Viewing, surroundings: Surroundings): InspectorV
     turn: turnView(viewing),
     usage: usageView(viewing),
     rows: { count: viewing.count, total: rowTotal(listed.shown) },
-    messages: { raw: laneReader.messages, projected },
+    messages: { raw: reader.messages, projected },
     filter: viewing.filter,
     directives: {
       pending: directives.filter(({ state }) => state === 'queued' || state === 'pending').length,

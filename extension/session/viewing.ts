@@ -1,17 +1,16 @@
 import type { Decision } from '../engine/projection/decision';
 import { ProjectionError } from '../engine/projection/error';
-import { parseOptions } from '../engine/projection/options';
-import type { ProjectionOptions } from '../engine/projection/options';
-import type { Directive } from '../engine/rows/row';
 import type { CreateHash } from '../engine/transcript/hash';
 import type { JsonObject } from '../engine/transcript/message';
-import type { FilterView, OptionValue, Standing } from '../protocol/view';
+import type { FilterView, OptionValue } from '../protocol/view';
 import { Choice } from './choice';
 import type { InspectedSession, LaneReader, SessionChange } from './inspected';
 import { Job } from './job';
+import { computeOutcome, shownOf } from './outcome';
+import type { Outcome } from './outcome';
 import type { PolicySettings, SignatureSetting } from './policies';
 import { Projector } from './projector';
-import type { Decided, Figures, Pause, Relation, Stretch } from './projector';
+import type { Pause } from './projector';
 import { Scan, isOpen } from './scan';
 import type { Shown } from './shown';
 import { rowOfEntry, rowTotal } from './shown';
@@ -42,17 +41,6 @@ export interface Listed {
   readonly rows: Uint32Array | null;
 }
 
-/** What the last finished computation came to. */
-export interface Outcome {
-  readonly decided: Decided;
-  readonly figures: Figures;
-  readonly relation: Relation;
-  readonly prefix_hash: string;
-  readonly standing: Standing;
-  /** For a turn gone by whose projection was recorded: does it hash to what was recorded? */
-  readonly verified: boolean | null;
-}
-
 const NO_FILTER: FilterView = { speakers: [], states: [] };
 
 /** Epochs are never used twice, so that no key means two things. */
@@ -67,13 +55,15 @@ export class Viewing {
   error: string | null = null;
   outcome: Outcome | null = null;
   listed: Listed;
-  private reader: LaneReader;
+  reader: LaneReader;
   private projector: Projector;
   private scan: Scan;
   private epoch = ++epochs;
   /** The latest decision about what is shown; the one before stays until there is a new one. */
   private decision: Decision | null = null;
   private computedPolicy: JsonObject | null = null;
+  /** What was looked at before, until enough of the session is known to look at it again. */
+  private wanted: Kept | null = null;
   private readonly choice: Choice;
   private readonly computing: Job;
   private readonly filtering: Job;
@@ -86,27 +76,22 @@ export class Viewing {
     this.computing = new Job(deps.pause, deps.onError, deps.changed);
     this.filtering = new Job(deps.pause, deps.onError, deps.changed);
     this.choice = new Choice(inspected, deps.policy, deps.respect_provider_signatures);
+    this.wanted = kept;
+    this.reader = this.find(kept?.lane ?? null);
+    this.lane = this.reader.lane.id;
+    this.projector = new Projector(this.reader, deps.createHash);
+    this.scan = new Scan(this.reader);
+    this.takeWanted();
     if (kept) {
       this.filter = kept.filter;
-      this.turn = kept.turn;
-      this.choice.recall(kept, kept.turn);
+      this.choice.recall(kept, this.turn);
     }
-    const found = this.find(kept?.lane ?? null);
-    this.lane = found.lane.id;
-    this.reader = found;
-    this.projector = new Projector(found, deps.createHash);
-    this.scan = new Scan(found);
-    if (this.turn !== null && this.turn > found.turns.length) this.turn = null;
     this.listed = { shown: this.show(), rows: isOpen(this.filter) ? null : new Uint32Array(0) };
     this.compute(true);
   }
 
   get isComputing(): boolean {
     return this.computing.isRunning || this.reader.provisional;
-  }
-
-  get laneReader(): LaneReader {
-    return this.reader;
   }
 
   get rowScan(): Scan {
@@ -123,7 +108,8 @@ export class Viewing {
 
   kept(): Kept {
     const { policy, options } = this.settings;
-    return { policy, options, lane: this.lane, turn: this.turn, filter: this.filter };
+    const { lane, turn } = this.wanted ?? this;
+    return { policy, options, lane, turn, filter: this.filter };
   }
 
   /** The policy that is shown, with the options that differ from the defaults. */
@@ -158,6 +144,7 @@ export class Viewing {
     if (turn !== null && turn > this.reader.turns.length) {
       throw new Error(`There is no turn ${turn} yet; the last one is ${this.reader.turns.length}.`);
     }
+    this.wanted = null;
     this.choice.turnChanged(this.turn, turn);
     this.turn = turn;
     this.error = null;
@@ -167,6 +154,7 @@ export class Viewing {
   setLane(lane: string): void {
     const reader = this.inspected.reader(lane);
     if (!reader) throw new Error('This branch of the transcript is not there any more. Choose another one.');
+    this.wanted = null;
     this.turn = null;
     this.open(reader);
   }
@@ -178,7 +166,8 @@ export class Viewing {
   }
 
   sessionChanged(change: SessionChange): void {
-    if (change.kind === 'reset' && (change.lane === null || change.lane === this.lane)) this.open(this.find(this.lane));
+    if (change.kind === 'reset' && (change.lane === null || change.lane === this.lane))
+      this.open(this.find(this.wanted?.lane ?? this.lane));
     else {
       if (change.kind === 'grew' && change.from?.lane === this.lane) {
         this.projector.forget(change.from.message);
@@ -207,8 +196,17 @@ export class Viewing {
     this.reader = reader;
     this.projector = new Projector(reader, this.deps.createHash);
     this.scan = new Scan(reader);
+    this.takeWanted();
     if (this.turn !== null && this.turn > reader.turns.length) this.turn = null;
     this.restart();
+  }
+
+  /** The turn from before is shown again once the lane is known; one that is not there any more is forgotten. */
+  private takeWanted(): void {
+    if (!this.wanted || this.reader.provisional) return;
+    const { turn } = this.wanted;
+    this.wanted = null;
+    if (turn !== null && turn <= this.reader.turns.length) this.turn = turn;
   }
 
   private restart(): void {
@@ -220,36 +218,8 @@ export class Viewing {
     this.deps.changed();
   }
 
-  /** The messages that the request of a turn was built from; null: the next request. */
-  private stretchOf(turn: number | null): Stretch {
-    const end = turn === null ? this.reader.messages : Math.min(this.reader.turns.at(turn - 1), this.reader.messages);
-    const offset = turn === null ? this.reader.context_start : this.reader.contextStartAt(end);
-    return { offset: Math.min(offset, end), end };
-  }
-
   private show(): Shown {
-    const { reader, turn, inspected } = this;
-    const { offset, end } = this.stretchOf(turn);
-    const entries = turn === null ? reader.length : end < reader.messages ? reader.entryOf(end) : reader.length;
-    const { session, own } = inspected;
-    let byId: ReadonlyMap<string, Directive> | null = null;
-    const pending =
-      turn === null ? session.directives().filter(({ state, mode }) => isWaiting(state) && mode !== 'audit_only') : [];
-    return {
-      reader,
-      epoch: this.epoch,
-      entries,
-      messages: end,
-      offset,
-      decision: this.decision,
-      pending,
-      envelopeOf: (message) => {
-        const ids = own ? session.envelopeAt(message) : null;
-        if (!ids) return null;
-        byId ??= new Map(session.directives().map((directive) => [directive.reminder_id, directive]));
-        return ids.flatMap((id) => byId?.get(id) ?? []);
-      },
-    };
+    return shownOf(this, this.epoch, this.decision);
   }
 
   /** Takes what is shown now, with the rows that the filter lets through. */
@@ -275,54 +245,25 @@ export class Viewing {
   }
 
   private compute(afresh: boolean): void {
-    if (this.reader.provisional) return;
-    this.computing.start(afresh, async (pause) => {
-      try {
-        await this.computeOnce(pause);
-      } catch (error) {
-        if (!(error instanceof ProjectionError)) throw error;
-        this.error = error.message;
-      }
-    });
+    if (this.reader.provisional) this.computing.stop();
+    else this.computing.start(afresh, (pause) => this.computeOnce(pause));
   }
 
   private async computeOnce(pause: Pause): Promise<void> {
-    const { projector, inspected, turn, choice, reader } = this;
-    const { session, own } = inspected;
-    const recorded = choice.recorded(turn);
-    const { chosen } = choice;
-    this.computedPolicy = session.state.policy;
-    const options = parseOptions(choice.given(turn));
-    const summary = own ? (session.state.compactions.last?.summary ?? null) : null;
-    const stretch = this.stretchOf(turn);
-    await projector.load(stretch, pause);
-    const decided = projector.decide(stretch, options, summary);
-    const figures = projector.figures(decided);
-    const previous = await this.previousOf(turn ?? reader.turns.length + 1, options, pause);
-    const relation = projector.relate(previous, decided);
-    this.decision = decided.decision;
-    this.relist(this.show(), false);
-    this.deps.changed();
-    const prefix_hash = await projector.hash(decided, pause);
-    const asRecorded = recorded !== null && chosen === null;
-    this.outcome = {
-      decided,
-      figures,
-      relation,
-      prefix_hash,
-      standing: asRecorded ? 'as_sent' : own && chosen === null && turn === null ? 'applied' : 'preview',
-      verified: asRecorded && typeof recorded.prefix_hash === 'string' ? recorded.prefix_hash === prefix_hash : null,
+    const { inspected, reader, projector, choice, turn } = this;
+    this.computedPolicy = inspected.session.state.policy;
+    const onDecided = (decision: Decision): void => {
+      this.decision = decision;
+      this.relist(this.show(), false);
+      this.deps.changed();
     };
+    try {
+      this.outcome = await computeOutcome({ inspected, reader, projector, choice, turn }, onDecided, pause);
+    } catch (error) {
+      if (!(error instanceof ProjectionError)) throw error;
+      this.error = error.message;
+    }
     this.deps.changed();
-  }
-
-  /** What the request before that of a turn sent; null when there was none. */
-  private async previousOf(turn: number, options: ProjectionOptions, pause: Pause): Promise<Decided | null> {
-    if (turn <= 1) return null;
-    const stretch = this.stretchOf(turn - 1);
-    await this.projector.load(stretch, pause);
-    const recorded = this.choice.recorded(turn - 1);
-    return this.projector.decide(stretch, recorded ? parseOptions(recorded.options) : options, null);
   }
 
   /** Rows after filtering. */
@@ -335,8 +276,4 @@ export class Viewing {
 export function rowOfMessage(viewing: Viewing, message: number): number | null {
   const { shown } = viewing.listed;
   return message < shown.messages ? rowOfEntry(shown, shown.reader.entryOf(message)) : null;
-}
-
-function isWaiting(state: Directive['state']): boolean {
-  return state === 'queued' || state === 'pending';
 }
