@@ -30,7 +30,10 @@ beforeEach(() => {
 afterEach(async ({ task }) => {
   inTest = false;
   if (task.result?.state === 'fail') {
-    for (const window of [...ofFile, ...ofTest]) say(`What was seen is in ${await window.keepEvidence(task.name)}`);
+    for (const [index, window] of [...ofFile, ...ofTest].entries()) {
+      const name = index === 0 ? task.name : `${task.name} ${index + 1}`;
+      say(`What was seen is in ${await window.keepEvidence(name)}`);
+    }
   }
   await disposeAll(ofTest);
 });
