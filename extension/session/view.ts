@@ -162,8 +162,8 @@ function turnView(viewing: Viewing): TurnView {
 }
 
 function usageView(viewing: Viewing): UsageView | null {
-  const { reader, inspected, outcome, listed } = viewing;
-  const last = listed.shown.messages - 1;
+  const { reader, inspected, outcome, listed, turn } = viewing;
+  const last = turn === null ? listed.shown.messages - 1 : reader.turns.at(turn - 1);
   const reported = last < 0 ? null : reader.usageAt(last);
   if (reported !== null) return { tokens: reported, window: inspected.window, source: 'reported' };
   return outcome ? { tokens: outcome.figures.tokens, window: inspected.window, source: 'estimated' } : null;
@@ -178,7 +178,7 @@ function lanesOf({ inspected, lane }: Viewing): readonly LaneView[] {
 
 /** What stands above and below the rows. */
 export function viewOf(viewing: Viewing, surroundings: Surroundings): InspectorView {
-  const { inspected, outcome, listed, reader } = viewing;
+  const { inspected, outcome, listed } = viewing;
   const { session } = inspected;
   const directives = session.directives();
   const shownMessages = listed.shown.messages - listed.shown.offset;
@@ -195,7 +195,7 @@ export function viewOf(viewing: Viewing, surroundings: Surroundings): InspectorV
     turn: turnView(viewing),
     usage: usageView(viewing),
     rows: { count: viewing.count, total: rowTotal(listed.shown) },
-    messages: { raw: reader.messages, projected },
+    messages: { raw: listed.shown.messages, projected },
     filter: viewing.filter,
     directives: {
       pending: directives.filter(({ state }) => state === 'queued' || state === 'pending').length,

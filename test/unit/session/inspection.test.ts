@@ -160,6 +160,8 @@ describe('our own session', () => {
     ]);
     expect(looking.inspection.view).toMatchObject({
       turn: { shown: 2, verified: true },
+      usage: { tokens: 31, source: 'reported' },
+      messages: { raw: 3, projected: 3 },
       projection: { standing: 'as_sent', hidden: 0, relation: 'append_only', can_apply: false },
     });
     await looking.ask('set_turn', { turn: 3 });
