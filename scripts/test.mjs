@@ -1,5 +1,5 @@
 // `npm test`: everything, one stage after the other; a stage that fails does not keep the next from running.
-// `npm test -- --only unit,lint`: some stages. `npm run test:long`: random tests run longer, from a new seed.
+// `npm test -- --only unit,lint`: some stages. `--list`: their names. `npm run test:long`: random tests run longer, from a new seed.
 import { randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,12 @@ const usage = `Usage: npm test [-- --only STAGE,…]   or   npm run test:long [-
 Stages: ${Object.keys(stages).join(', ')}`;
 
 await main(async () => {
-  const { chosen, long } = parseArguments(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  if (args.length === 1 && args[0] === '--list') {
+    process.stdout.write(`${Object.keys(stages).join('\n')}\n`);
+    return 0;
+  }
+  const { chosen, long } = parseArguments(args);
   await ensureDependencies();
   mkdirSync(join(root, '.build'), { recursive: true });
   const extra = long ? { TEST_LONG: '20', TEST_SEED: process.env.TEST_SEED ?? String(randomInt(2 ** 31)) } : {};
