@@ -79,7 +79,9 @@ export class DirectivesTree implements TreeDataProvider<DirectiveNode>, Disposab
 
   private update(): void {
     const { selected } = this.sessions;
-    this.shown = selected ? pendingDirectives(selected.inspected.session.directives()) : [];
+    const shown = selected ? pendingDirectives(selected.inspected.session.directives()) : [];
+    if (JSON.stringify(shown) === JSON.stringify(this.shown)) return;
+    this.shown = shown;
     this.view.badge =
       this.shown.length === 0
         ? undefined

@@ -40,6 +40,9 @@ export class SessionsTree implements TreeDataProvider<SessionNode>, TreeDragAndD
   private readonly view: TreeView<SessionNode>;
   private readonly subscriptions: Disposable[];
   private ticking: NodeJS.Timeout | undefined;
+  private entries = new Map<string, SessionEntry>();
+  private parents = new Set<string | null>();
+  private shown = '';
 
   constructor(
     private readonly sessions: Sessions,
@@ -58,7 +61,7 @@ export class SessionsTree implements TreeDataProvider<SessionNode>, TreeDragAndD
   }
 
   getChildren(node?: SessionNode): SessionNode[] {
-    const entries = this.sessions.entries;
+    const entries = [...this.entries.values()];
     if (!node) {
       return groups
         .filter((group) => entries.some((entry) => entry.group === group))
@@ -72,7 +75,7 @@ export class SessionsTree implements TreeDataProvider<SessionNode>, TreeDragAndD
 
   getParent(node: SessionNode): SessionNode | undefined {
     if ('group' in node) return undefined;
-    const entry = this.sessions.entry(node.key);
+    const entry = this.entries.get(node.key);
     if (!entry) return undefined;
     return entry.parent === null
       ? this.node(entry.group, { group: entry.group })
@@ -85,10 +88,9 @@ export class SessionsTree implements TreeDataProvider<SessionNode>, TreeDragAndD
       item.id = `group:${node.group}`;
       return item;
     }
-    const entry = this.sessions.entry(node.key);
+    const entry = this.entries.get(node.key);
     if (!entry) return new TreeItem('This session is gone');
-    const parent = this.sessions.entries.some((each) => each.parent === entry.key);
-    return this.item(entry, parent);
+    return this.item(entry, this.parents.has(entry.key));
   }
 
   async handleDrop(_target: SessionNode | undefined, transfer: DataTransfer): Promise<void> {
@@ -136,11 +138,16 @@ export class SessionsTree implements TreeDataProvider<SessionNode>, TreeDragAndD
     return known;
   }
 
+  /** Draws anew when something that is seen here changed; a running agent tells of much else. */
   private update(): void {
-    const { entries, problems, where, listed } = this.sessions;
+    const { entries, problems, where, listed, selected } = this.sessions;
+    const shown = JSON.stringify([entries, problems, where, listed, selected?.key]);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    this.entries = new Map(entries.map((entry) => [entry.key, entry]));
+    this.parents = new Set(entries.map(({ parent }) => parent));
     const empty = listed && entries.length === 0 && where.length > 0 ? `Looked for ${where.join(', ')}.` : '';
-    const message = [...problems, empty].filter((line) => line !== '').join(' ');
-    this.view.message = message;
+    this.view.message = [...problems, empty].filter((line) => line !== '').join(' ');
     this.changed.fire(undefined);
   }
 
