@@ -29,3 +29,15 @@ Object.defineProperties(Element.prototype, {
   clientWidth: { get: () => 800, configurable: true },
   clientHeight: { get: () => 640, configurable: true },
 });
+
+// The widgets share their style sheets where they can. Nothing is drawn here, so they need not even be read.
+class IgnoredSheet {
+  readonly cssRules = [{ style: document.createElement('i').style }];
+  replace = () => undefined;
+  replaceSync = () => undefined;
+  insertRule = () => 0;
+}
+globalThis.CSSStyleSheet = IgnoredSheet as unknown as typeof CSSStyleSheet;
+for (const root of [Document.prototype, ShadowRoot.prototype]) {
+  Object.defineProperty(root, 'adoptedStyleSheets', { get: () => [], set: () => undefined, configurable: true });
+}

@@ -10,7 +10,7 @@ import { createFakeHost, type FakeHost, type RowSource, sourceOf } from './host'
 import { viewOf } from './rows';
 
 // Whether something is hidden is not worked out for every element: without styles nothing is.
-configure({ defaultHidden: true });
+configure({ defaultHidden: true, asyncUtilTimeout: 10_000 });
 
 interface Options {
   readonly view?: Parameters<typeof viewOf>[0];
