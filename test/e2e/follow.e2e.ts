@@ -61,6 +61,23 @@ describeInVSCode('a session of Claude Code', () => {
     await vscode.screenshot('follow-pending');
   });
 
+  it('has its sub-agents below it, each opened like a session', async () => {
+    const workspace = await folder();
+    const claude = await ClaudeWriter.begin(workspace);
+    await claude.add(...opening);
+    await claude.addAgent('a1b2c3', { user: 'Search all files' }, { assistant: 'Found in two of them.' });
+    const vscode = await launchVSCode({ workspace, settings, env: { CLAUDE_CONFIG_DIR: claude.configDir } });
+    const inspector = new InspectorPage(vscode);
+    await inspector.openSideBar();
+    const parent = inspector.item('Sessions', /Why does the build fail/);
+    await parent.click();
+    await inspector.rows({ text: 'export const build' }).waitFor();
+    await parent.press('ArrowRight');
+    await inspector.item('Sessions', /^Search all files/).click();
+    await inspector.rows({ text: 'Found in two of them.' }).waitFor();
+    await vscode.screenshot('follow-agent');
+  });
+
   it('survives that its file is cut off, replaced and removed while it is followed', async () => {
     const workspace = await folder();
     const claude = await ClaudeWriter.begin(workspace);

@@ -39,6 +39,16 @@ export class ClaudeWriter {
     await appendFile(this.file, this.lines(records).join(''));
   }
 
+  /** Writes the session of a sub-agent, in a file of its own beside this one. */
+  async addAgent(agent: string, ...records: readonly Record[]): Promise<void> {
+    const folder = join(this.file.replace(/\.jsonl$/, ''), 'subagents');
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, `agent-${agent}.jsonl`);
+    const lines = new ClaudeWriter(this.configDir, file, this.id, this.workspace).lines(records);
+    const ofAgent = lines.map((line) => ({ ...(JSON.parse(line) as object), isSidechain: true, agentId: agent }));
+    await writeFile(file, ofAgent.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  }
+
   /** The lines that `add` would write. */
   lines(records: readonly Record[]): string[] {
     return records.map((record) => `${JSON.stringify(this.recordOf(record))}\n`);
