@@ -72,7 +72,7 @@ describeInVSCode('a session of Claude Code', () => {
     const parent = inspector.item('Sessions', /Why does the build fail/);
     await parent.click();
     await inspector.rows({ text: 'export const build' }).waitFor();
-    await parent.press('ArrowRight');
+    await parent.locator('.monaco-tl-twistie').click();
     await inspector.item('Sessions', /^Search all files/).click();
     await inspector.rows({ text: 'Found in two of them.' }).waitFor();
     await vscode.screenshot('follow-agent');

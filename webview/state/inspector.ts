@@ -109,13 +109,16 @@ export function createInspector(host: Host): Inspector {
     throw new Error('The answer could not be understood. Reload the window; if it stays, look at the extension’s log.');
   };
 
+  const saveNow = (): void => {
+    if (saving !== null) clearTimeout(saving);
+    saving = null;
+    const { tab, side, draft, form } = state.get();
+    const at = transcript.place();
+    host.save({ tab, side, draft, form: form && formOf(form), top_row: at.row, follow: at.follow });
+  };
+  /** For what changes many times in a row: scrolling and typing. */
   const save = (): void => {
-    saving ??= setTimeout(() => {
-      saving = null;
-      const { tab, side, draft, form } = state.get();
-      const at = transcript.place();
-      host.save({ tab, side, draft, form: form && formOf(form), top_row: at.row, follow: at.follow });
-    }, 200);
+    saving ??= setTimeout(saveNow, 200);
   };
 
   const noteMalformed = (what: string): void => {
@@ -187,11 +190,11 @@ export function createInspector(host: Host): Inspector {
     },
     showTab(tab) {
       state.set({ tab });
-      save();
+      saveNow();
     },
     setSide(side) {
       state.set({ side });
-      save();
+      saveNow();
     },
     setDraft(draft) {
       state.set({ draft });
