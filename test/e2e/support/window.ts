@@ -155,9 +155,11 @@ export class VSCodeWindow {
     return this.page.frameLocator(`${own} >> visible=true`).frameLocator('iframe#active-frame');
   }
 
-  /** Loads the window again, as "Developer: Reload Window" does: the extension host starts anew. */
+  /** Loads the window again, by VS Code's own command: the extension host starts anew. */
   async reload(): Promise<void> {
-    await this.page.reload();
+    const loaded = this.page.waitForEvent('load');
+    await this.command('Developer: Reload Window');
+    await loaded;
     await this.ready();
   }
 
