@@ -97,9 +97,10 @@ export function firingOf(firing: {
   readonly starts_turn: boolean;
   readonly others: number;
 }): string {
-  const when = firing.starts_turn ? `Starts turn ${firing.turn} now` : `Goes with turn ${firing.turn}`;
-  if (firing.others === 0) return `${when}; nothing else goes along.`;
-  return `${when}; ${count(firing.others, 'other directive')} ${firing.others === 1 ? 'goes' : 'go'} along.`;
+  const when = firing.starts_turn
+    ? `fired now, it starts turn ${firing.turn}`
+    : `fired now, it goes with turn ${firing.turn}`;
+  return firing.others === 0 ? when : `${when}, with ${count(firing.others, 'other')}`;
 }
 
 /** "sha256:3fa9…e07b". */

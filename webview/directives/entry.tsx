@@ -1,14 +1,17 @@
+import { useState } from 'react';
 import type { Directive, DirectiveState } from '../../extension/protocol';
 import { useInspector } from '../state/context';
 import { Button } from '../ui/button';
 import { Chip } from '../ui/chip';
 import { DIRECTIVE_TONES, firingOf, holdOf, lifetimeOf } from '../words';
-import { useActions } from './fire';
+import { useActions, useFirePreview } from './fire';
 
 interface EntryProps {
   readonly directive: Directive;
   /** In the Directives tab: with tags, origin and what ended it. */
   readonly full?: boolean;
+  /** Says what *Fire now* would do at once, not only when the person turns to this entry. */
+  readonly eager?: boolean;
   readonly tabIndex?: number;
 }
 
@@ -37,12 +40,21 @@ function facts(directive: Directive): string[] {
 }
 
 /** A directive: what it says, where it stands, and what can still be done about it. */
-export function Entry({ directive, full, tabIndex = 0 }: EntryProps) {
+export function Entry({ directive, full, eager = true, tabIndex = 0 }: EntryProps) {
   const { correct } = useInspector();
-  const { preview, busy, outcome, fire, revoke, cancel } = useActions(directive);
+  const { busy, outcome, fire, revoke } = useActions(directive);
+  const [turnedTo, setTurnedTo] = useState(false);
+  const preview = useFirePreview(directive, eager || turnedTo);
+  const turnTo = (): void => setTurnedTo(true);
   const waiting = WAITING.has(directive.state);
   return (
-    <div className="directive" data-authority={directive.authority} data-directive-state={directive.state}>
+    <div
+      className="directive"
+      data-authority={directive.authority}
+      data-directive-state={directive.state}
+      onFocus={turnTo}
+      onMouseEnter={turnTo}
+    >
       <div className="who">
         <b>Directive</b>
         <span>
@@ -51,34 +63,25 @@ export function Entry({ directive, full, tabIndex = 0 }: EntryProps) {
         {directive.dedupe_key !== null && <span className="code key">{directive.dedupe_key}</span>}
         <Chip tone={DIRECTIVE_TONES[directive.state] ?? 'plain'}>{directive.state}</Chip>
         {full && waiting && <span className="hold">{holdOf(directive)}</span>}
+        {preview !== null && directive.fire_turn === null && <span className="firing">{firingOf(preview)}</span>}
         <span className="actions">
           {directive.can_fire && (
-            <Button small primary={preview !== null} disabled={busy} onClick={fire} tabIndex={tabIndex}>
+            <Button small disabled={busy} onClick={fire} tabIndex={tabIndex}>
               Fire now
             </Button>
           )}
-          {preview !== null && (
-            <Button small onClick={cancel} tabIndex={tabIndex}>
-              Cancel
-            </Button>
-          )}
-          {directive.can_revoke && preview === null && (
+          {directive.can_revoke && (
             <Button small disabled={busy} onClick={revoke} tabIndex={tabIndex}>
               Revoke
             </Button>
           )}
-          {(REACHED.has(directive.state) || outcome?.refused === true) && preview === null && (
+          {(REACHED.has(directive.state) || outcome?.refused === true) && (
             <Button small onClick={() => correct(directive)} tabIndex={tabIndex}>
               Correct…
             </Button>
           )}
         </span>
       </div>
-      {preview !== null && (
-        <div className="confirm" role="status">
-          {firingOf(preview)}
-        </div>
-      )}
       {outcome !== null && (
         <div className={outcome.refused ? 'fault' : 'confirm'} role={outcome.refused ? 'alert' : 'status'}>
           {outcome.text}

@@ -14,6 +14,9 @@ const GROUPS: readonly { readonly title: string; readonly states: readonly Direc
   { title: 'Ended', states: ['expired', 'replaced', 'revoked', 'cleared', 'dropped'] },
 ];
 
+/** As many entries of a group say what firing would do without being asked. */
+const EAGER = 20;
+
 function Groups({ directives }: { readonly directives: readonly Directive[] }) {
   return GROUPS.map(({ title, states }) => {
     const group = directives.filter(({ state }) => states.includes(state));
@@ -24,9 +27,9 @@ function Groups({ directives }: { readonly directives: readonly Directive[] }) {
           {title} <span className="num">{group.length}</span>
         </h2>
         <ul className="directives">
-          {group.map((directive) => (
+          {group.map((directive, place) => (
             <li key={directive.reminder_id}>
-              <Entry directive={directive} full />
+              <Entry directive={directive} full eager={place < EAGER} />
             </li>
           ))}
         </ul>
