@@ -69,14 +69,16 @@ export class InspectorPage {
     const dialog = this.window.page.locator('.quick-input-widget').filter({ hasText: 'Open Session File' });
     const input = dialog.locator('input.input');
     await input.waitFor();
-    // The dialog puts the workspace's own path there when it has found out about it.
-    await expect
-      .poll(async () => {
-        await input.fill(path);
-        return (await input.inputValue()) === path;
-      })
-      .toBe(true);
-    await input.press('Enter');
-    await dialog.waitFor({ state: 'hidden' });
+    // While the dialog looks at a folder it takes neither text nor Enter for what they are.
+    const entered = async (): Promise<boolean> => {
+      if (!(await dialog.isVisible())) return true;
+      await input.fill(path);
+      await input.press('Enter');
+      return dialog.waitFor({ state: 'hidden', timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      );
+    };
+    await expect.poll(entered, { timeout: 30_000 }).toBe(true);
   }
 }
