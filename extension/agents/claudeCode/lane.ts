@@ -3,23 +3,14 @@ import type { JsonObject, Message } from '../../engine/transcript/message';
 import { buildEntry, buildMessage, clearedBy } from '../../formats/claudeCode/build';
 import { FLAG } from '../../formats/claudeCode/draft';
 import type { Entry } from '../../formats/claudeCode/entry';
-import type { Layout } from '../../formats/claudeCode/layout';
+import { Layout } from '../../formats/claudeCode/layout';
 import type { RecordReader } from './recordReader';
 
 const CACHED_MESSAGES = 64;
 const CACHED_BYTES = 8 << 20;
 const SLICE_BYTES = 1 << 20;
-const NOTHING: Layout = {
-  entries: 0,
-  messages: 0,
-  start: new Int32Array(1),
-  records: new Int32Array(0),
-  entryOf: new Int32Array(0),
-  messageOf: new Int32Array(0),
-  boundary: -1,
-  contexts: [],
-  turns: new Int32Array(0),
-};
+/** Never appended to. */
+const NOTHING = new Layout();
 
 /** One way through a session, read by number. It stays valid and grows with the file; a lane that is gone is empty. */
 export class Lane {
@@ -37,11 +28,13 @@ export class Lane {
     this.reader = reader;
     this.layout = layout ?? NOTHING;
     this.clearedIds = null;
-    for (const [index, { bytes }] of this.cache) {
-      if (index < first) continue;
-      this.cache.delete(index);
-      this.cachedBytes -= bytes;
-    }
+    this.forget(first);
+  }
+
+  /** Its layout took more records; entries before `from` are as they were. */
+  grew(from: number, compacts: boolean): void {
+    if (compacts) this.clearedIds = null;
+    this.forget(this.messagesBefore(from));
   }
 
   /** What the entries are made of. */
@@ -79,15 +72,15 @@ export class Lane {
 
   /** Numbers of the messages that are answers of the model, rising. */
   get turns(): { readonly length: number; at(index: number): number } {
-    const { turns } = this.layout;
-    return { length: turns.length, at: (index) => turns[index] ?? -1 };
+    const { turns, answers } = this.layout;
+    return { length: answers, at: (index) => (index < answers ? (turns[index] ?? -1) : -1) };
   }
 
   /** Tokens of the last request at or before this message, as reported: input, cached or not, and output. */
   usageAt(message: number): number | null {
-    const { turns } = this.layout;
+    const { turns, answers } = this.layout;
     let low = 0;
-    let high = turns.length;
+    let high = answers;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (turns[middle]! <= message) low = middle + 1;
@@ -105,12 +98,12 @@ export class Lane {
 
   /** Entry number of a message; -1 where there is no such message. */
   entryOf(message: number): number {
-    return this.layout.entryOf[message] ?? -1;
+    return message < this.layout.messages ? (this.layout.entryOf[message] ?? -1) : -1;
   }
 
   /** Message number of an entry; null for what is no message. */
   messageAt(entry: number): number | null {
-    const message = this.layout.messageOf[entry] ?? -1;
+    const message = entry < this.layout.entries ? (this.layout.messageOf[entry] ?? -1) : -1;
     return message < 0 ? null : message;
   }
 
@@ -180,7 +173,7 @@ export class Lane {
     const ids = new Set<string>();
     const { reader, layout } = this;
     if (reader) {
-      for (let i = layout.start[Math.max(0, layout.boundary)]!; i < layout.records.length; i++) {
+      for (let i = layout.start[Math.max(0, layout.boundary)]!; i < layout.placed; i++) {
         const record = layout.records[i]!;
         if (reader.records.has(record, FLAG.microcompaction)) {
           for (const id of clearedBy(reader.read(record))) ids.add(id);
@@ -188,6 +181,14 @@ export class Lane {
       }
     }
     return (this.clearedIds = ids);
+  }
+
+  private forget(from: number): void {
+    for (const [index, { bytes }] of this.cache) {
+      if (index < from) continue;
+      this.cache.delete(index);
+      this.cachedBytes -= bytes;
+    }
   }
 
   private parse(records: Int32Array): JsonObject[] {

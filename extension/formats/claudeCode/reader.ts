@@ -2,9 +2,10 @@ import type { JsonObject, Message } from '../../engine/transcript/message';
 import { isObject } from '../../engine/transcript/message';
 import type { Lent, LogReader, ReadBytes } from '../reader';
 import { buildMessage } from './build';
-import { layOut } from './layout';
+import { Layout } from './layout';
+import { membersOfBranch } from './members';
 import { SessionIndex } from './sessionIndex';
-import { arrange, recordsOfBranch } from './tree';
+import { Tree } from './tree';
 
 /** Reads a Claude Code session file. Only its index is kept; the messages of the context are read when asked for. */
 export class ClaudeCodeReader extends SessionIndex implements LogReader {
@@ -14,9 +15,7 @@ export class ClaudeCodeReader extends SessionIndex implements LogReader {
 
   context(read: ReadBytes): Message[] {
     const { records } = this;
-    const messageIds = this.ids.messages.size;
-    const tree = arrange(records, messageIds);
-    const layout = layOut(records, recordsOfBranch(records, tree, 0, messageIds), messageIds);
+    const layout = Layout.of(records, membersOfBranch(records, new Tree(records), 0));
     const messages: Message[] = [];
     for (let message = layout.contexts.at(-1) ?? 0; message < layout.messages; message++) {
       const entry = layout.entryOf[message]!;

@@ -1,4 +1,6 @@
 import { FLAG, TYPE } from './draft';
+import { fitted } from './fitted';
+import { Parents } from './parents';
 import type { RecordTable } from './recordTable';
 
 /** A way through the session: from its root to one leaf. The first one is the active branch. */
@@ -18,16 +20,150 @@ export interface Sidechain {
   readonly agent: number;
 }
 
-/** How the records of a file hang together. Every record belongs to exactly one branch or sidechain. */
-export interface Tree {
+/**
+ * How the records of a file hang together, as branches and sidechains. Every record belongs to exactly one of them. The
+ * active branch ends at the last message of the main chain, as the agent itself resumes. A record whose parent is missing
+ * follows the one before it in the file; a compaction boundary follows its logical parent. The columns may have more
+ * places than there are records.
+ */
+export class Tree {
+  /** Records that are arranged. */
+  size: number;
   /** Parent by record, with missing, wrong and circular ones mended; -1 for a root. */
-  readonly parent: Int32Array;
-  /** Records in an order in which parents come first; null when the order of the file is one. */
-  readonly order: Int32Array | null;
+  parent: Int32Array;
   /** By record: a branch's number, or -2 minus a sidechain's number. */
-  readonly branchOf: Int32Array;
-  readonly branches: readonly Branch[];
-  readonly sidechains: readonly Sidechain[];
+  branchOf: Int32Array;
+  readonly branches: Branch[];
+  readonly sidechains: Sidechain[] = [];
+  private readonly parents: Parents;
+  /** Records in an order in which parents come first, and its inverse; null when the order of the file is one. */
+  private order: Int32Array | null;
+  private rank: Int32Array | null = null;
+  /** By record: 1 when it goes on with the branch of its parent, wherever that ends. */
+  private joined: Uint8Array;
+  private readonly sidechainOfAgent = new Map<number, number>();
+  private branchOfMessage = new Int32Array(0);
+
+  /** Arranges all records; takes time and memory linear in their number. */
+  constructor(private readonly records: RecordTable) {
+    const { size } = records;
+    this.size = size;
+    this.parents = new Parents(records);
+    this.parent = new Int32Array(size);
+    for (let i = 0; i < size; i++) this.parent[i] = this.parents.take(i);
+    this.order = orderByParents(this.parent);
+    if (this.order) {
+      this.rank = new Int32Array(size);
+      for (let i = 0; i < size; i++) this.rank[this.order[i]!] = i;
+    }
+    this.branchOf = new Int32Array(size);
+    this.joined = new Uint8Array(size);
+    const lastLeaf = new Int32Array(size).fill(-1);
+    this.branches = [{ leaf: this.findLeaves(lastLeaf), first: -1, from: -1 }];
+    for (let i = 0; i < size; i++) this.place(this.at(i), lastLeaf);
+  }
+
+  /** The record at this place of an order in which parents come first. */
+  at(place: number): number {
+    return this.order ? this.order[place]! : place;
+  }
+
+  /**
+   * Takes the records that were appended, at a cost that follows their number alone. False: they change the place of
+   * others, as a fork does; this tree is void then, and another one is to be made.
+   */
+  grow(): boolean {
+    const { records, parents } = this;
+    const { size } = records;
+    this.parent = fitted(this.parent, size);
+    this.branchOf = fitted(this.branchOf, size);
+    this.joined = fitted(this.joined, size);
+    if (this.order && this.rank) {
+      this.order = fitted(this.order, size);
+      this.rank = fitted(this.rank, size);
+    }
+    for (let record = this.size; record < size; record++) {
+      if (!parents.isPlain(record)) return false;
+      const above = parents.take(record);
+      if (above >= record) return false;
+      this.parent[record] = above;
+      if (this.order && this.rank) this.order[record] = this.rank[record] = record;
+      if (!parents.isSide(record) && isLeaf(records, record)) {
+        if (!this.leadsOn(above)) return false;
+        this.branches[0] = { leaf: record, first: -1, from: -1 };
+      }
+      this.place(record, null);
+      this.size++;
+    }
+    return true;
+  }
+
+  /** Whether the active branch can go on below this record without leaving any other behind that would be a fork. */
+  private leadsOn(above: number): boolean {
+    const { parent, branchOf, joined, rank } = this;
+    let old = this.branches[0]!.leaf;
+    if (old < 0) return true;
+    const rankOf = (record: number): number => (rank && record >= 0 ? rank[record]! : record);
+    for (let at = above; old !== at;) {
+      if (rankOf(old) > rankOf(at)) {
+        if (joined[old] === 0) return false;
+        old = parent[old]!;
+      } else {
+        if (branchOf[at] !== 0) return false;
+        at = parent[at]!;
+      }
+    }
+    return true;
+  }
+
+  /** Fills in the last leaf below each record of the main chain; gives the last of all. */
+  private findLeaves(lastLeaf: Int32Array): number {
+    const { records, parent, parents } = this;
+    let last = -1;
+    for (let i = this.size - 1; i >= 0; i--) {
+      const record = this.at(i);
+      if (parents.isSide(record)) continue;
+      if (isLeaf(records, record)) lastLeaf[record] = Math.max(lastLeaf[record]!, record);
+      const above = parent[record]!;
+      if (above >= 0) lastLeaf[above] = Math.max(lastLeaf[above]!, lastLeaf[record]!);
+      last = Math.max(last, lastLeaf[record]!);
+    }
+    return last;
+  }
+
+  /** Finds the branch of a record whose parent has its own; `lastLeaf` null: it is the last record. */
+  private place(record: number, lastLeaf: Int32Array | null): void {
+    const { records, branches, branchOf } = this;
+    const above = this.parent[record]!;
+    if (this.parents.isSide(record)) {
+      branchOf[record] = -2 - this.sidechainOf(record, above);
+      return;
+    }
+    let branch = above >= 0 ? branchOf[above]! : 0;
+    const message = records.message[record]!;
+    if (message >= 0) this.branchOfMessage = fitted(this.branchOfMessage, message + 1, -1);
+    const joins = !isAlternative(records, record) || (message >= 0 && this.branchOfMessage[message] === branch);
+    if (joins) this.joined[record] = 1;
+    else {
+      const leaf = lastLeaf ? lastLeaf[record]! : record;
+      if (leaf !== branches[branch]!.leaf) {
+        branch = branches.length;
+        branches.push({ leaf, first: record, from: above });
+      }
+    }
+    branchOf[record] = branch;
+    if (message >= 0) this.branchOfMessage[message] = branch;
+  }
+
+  private sidechainOf(record: number, above: number): number {
+    if (above >= 0) return -2 - this.branchOf[above]!;
+    const agent = this.records.agent[record]!;
+    const known = agent >= 0 ? this.sidechainOfAgent.get(agent) : undefined;
+    if (known !== undefined) return known;
+    this.sidechains.push({ first: record, agent });
+    if (agent >= 0) this.sidechainOfAgent.set(agent, this.sidechains.length - 1);
+    return this.sidechains.length - 1;
+  }
 }
 
 /** A record that says something of its own in the conversation; two of these below one parent are a fork. */
@@ -37,141 +173,10 @@ export function isAlternative(records: RecordTable, record: number): boolean {
   return type === TYPE.assistant || (type === TYPE.user && records.has(record, FLAG.prompt));
 }
 
-/**
- * Arranges the records of a file as branches and sidechains. The active branch ends at the last message of the main
- * chain, as the agent itself resumes. A record whose parent is missing follows the one before it in the file; a
- * compaction boundary follows its logical parent. Takes time and memory linear in the number of records.
- */
-export function arrange(records: RecordTable, messageIds: number): Tree {
-  const isAgentFile = holdsOnlySidechains(records);
-  const isSide = (record: number): boolean => !isAgentFile && records.has(record, FLAG.sidechain);
-  const parent = mendParents(records, isSide);
-  const order = orderByParents(parent);
-  const size = records.size;
-  const at = (i: number): number => (order ? order[i]! : i);
-
-  const lastLeaf = new Int32Array(size).fill(-1);
-  let activeLeaf = -1;
-  for (let i = size - 1; i >= 0; i--) {
-    const record = at(i);
-    if (isSide(record)) continue;
-    if (isLeaf(records, record)) lastLeaf[record] = Math.max(lastLeaf[record]!, record);
-    const above = parent[record]!;
-    if (above >= 0) lastLeaf[above] = Math.max(lastLeaf[above]!, lastLeaf[record]!);
-    activeLeaf = Math.max(activeLeaf, lastLeaf[record]!);
-  }
-
-  const branchOf = new Int32Array(size);
-  const branches: Branch[] = [{ leaf: activeLeaf, first: -1, from: -1 }];
-  const sidechains: Sidechain[] = [];
-  const sidechainOfAgent = new Map<number, number>();
-  const branchOfMessage = new Int32Array(messageIds).fill(-1);
-  for (let i = 0; i < size; i++) {
-    const record = at(i);
-    const above = parent[record]!;
-    if (isSide(record)) {
-      branchOf[record] = -2 - sidechainOf(record, above);
-      continue;
-    }
-    let branch = above >= 0 ? branchOf[above]! : 0;
-    const message = records.message[record]!;
-    const joins = !isAlternative(records, record) || (message >= 0 && branchOfMessage[message] === branch);
-    if (!joins && lastLeaf[record] !== branches[branch]!.leaf) {
-      branch = branches.length;
-      branches.push({ leaf: lastLeaf[record]!, first: record, from: above });
-    }
-    branchOf[record] = branch;
-    if (message >= 0) branchOfMessage[message] = branch;
-  }
-  return { parent, order, branchOf, branches, sidechains };
-
-  function sidechainOf(record: number, above: number): number {
-    if (above >= 0) return -2 - branchOf[above]!;
-    const agent = records.agent[record]!;
-    const known = agent >= 0 ? sidechainOfAgent.get(agent) : undefined;
-    if (known !== undefined) return known;
-    sidechains.push({ first: record, agent });
-    if (agent >= 0) sidechainOfAgent.set(agent, sidechains.length - 1);
-    return sidechains.length - 1;
-  }
-}
-
-/** By record, whether it is on the way through the session that ends with this branch; 1 for yes. */
-export function recordsOfBranch(records: RecordTable, tree: Tree, branch: number, messageIds: number): Uint8Array {
-  const { parent, order, branchOf, branches } = tree;
-  const size = records.size;
-  const inside = new Uint8Array(size);
-  if (branch === 0) {
-    for (let i = 0; i < size; i++) if (branchOf[i] === 0) inside[i] = 1;
-    return inside;
-  }
-  for (let i = branches[branch]!.leaf; i >= 0 && inside[i] === 0; i = parent[i]!) inside[i] = 1;
-  const seen = new Uint8Array(messageIds);
-  for (let i = 0; i < size; i++) {
-    const record = order ? order[i]! : i;
-    if (branchOf[record]! < 0) continue;
-    const message = records.message[record]!;
-    if (inside[record] === 0) {
-      const above = parent[record]!;
-      const joins = !isAlternative(records, record) || (message >= 0 && seen[message] === 1);
-      if (joins && (above < 0 || inside[above] === 1)) inside[record] = 1;
-    }
-    if (inside[record] === 1 && message >= 0) seen[message] = 1;
-  }
-  return inside;
-}
-
-/** By record, whether it belongs to this sidechain; 1 for yes. */
-export function recordsOfSidechain(tree: Tree, sidechain: number): Uint8Array {
-  return Uint8Array.from(tree.branchOf, (branch) => (branch === -2 - sidechain ? 1 : 0));
-}
-
-function holdsOnlySidechains(records: RecordTable): boolean {
-  let side = false;
-  for (let i = 0; i < records.size; i++) {
-    if (records.has(i, FLAG.sidechain)) side = true;
-    else if (records.type[i] === TYPE.user || records.type[i] === TYPE.assistant) return false;
-  }
-  return side;
-}
-
 function isLeaf(records: RecordTable, record: number): boolean {
   if (records.has(record, FLAG.loose)) return false;
   const type = records.type[record];
   return type === TYPE.user || type === TYPE.assistant || records.has(record, FLAG.compaction);
-}
-
-function mendParents(records: RecordTable, isSide: (record: number) => boolean): Int32Array {
-  const parent = new Int32Array(records.size);
-  /** The last record of the main chain, and of each sub-agent, that later ones may follow. */
-  let lastMain = -1;
-  const lastOfAgent = new Map<number, number>();
-  for (let i = 0; i < records.size; i++) {
-    const side = isSide(i);
-    const loose = records.has(i, FLAG.loose);
-    const agent = records.agent[i]!;
-    const before = side ? (lastOfAgent.get(agent) ?? -1) : lastMain;
-    let above = before;
-    if (!loose) {
-      if (records.has(i, FLAG.parentNull)) {
-        above = -1;
-        if (records.has(i, FLAG.compaction)) {
-          const logical = records.find(records.logicalParent.get(i) ?? -1);
-          above = logical >= 0 && logical !== i && isSide(logical) === side ? logical : before;
-        }
-      } else {
-        const given = records.find(records.parent[i]!);
-        if (given >= 0 && given !== i) {
-          if (isSide(given) === side) above = given;
-          else if (side) above = -1;
-        }
-      }
-      if (side) lastOfAgent.set(agent, i);
-      else lastMain = i;
-    }
-    parent[i] = above;
-  }
-  return parent;
 }
 
 /** Cuts circles in `parent` and gives an order in which parents come first; null when the order of the file is one. */

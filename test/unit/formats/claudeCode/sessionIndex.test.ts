@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layOut } from '../../../../extension/formats/claudeCode/layout';
+import { Layout } from '../../../../extension/formats/claudeCode/layout';
+import { type Members, membersOfBranch, membersOfSidechain } from '../../../../extension/formats/claudeCode/members';
 import { parseRecord } from '../../../../extension/formats/claudeCode/parse';
 import { SessionIndex } from '../../../../extension/formats/claudeCode/sessionIndex';
-import { arrange, recordsOfBranch, recordsOfSidechain } from '../../../../extension/formats/claudeCode/tree';
+import { Tree } from '../../../../extension/formats/claudeCode/tree';
 import { fixtures, type Fixture } from '../../../support/claudeSessions';
 import { generateSession } from '../../../support/generate';
 import { runs, seedOf } from '../../../support/random';
+import { randomLinks } from '../../../support/randomLinks';
 
 const decoder = new TextDecoder();
 const decode = (bytes: Uint8Array): string => decoder.decode(bytes);
@@ -47,15 +49,17 @@ function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   return sorted.slice(1).map((end, i) => bytes.slice(sorted[i], end));
 }
 
-function lanesOf(index: SessionIndex): { messages: number; entries: number }[] {
-  const ids = index.ids.messages.size;
-  const tree = arrange(index.records, ids);
-  const insides = [
-    ...tree.branches.map((_, i) => recordsOfBranch(index.records, tree, i, ids)),
-    ...tree.sidechains.map((_, i) => recordsOfSidechain(tree, i)),
+function membersOf({ records }: SessionIndex): Members[] {
+  const tree = new Tree(records);
+  return [
+    ...tree.branches.map((_, i) => membersOfBranch(records, tree, i)),
+    ...tree.sidechains.map((_, i) => membersOfSidechain(tree, i)),
   ];
-  return insides.map((inside) => {
-    const { messages, entries } = layOut(index.records, inside, ids);
+}
+
+function lanesOf(index: SessionIndex): { messages: number; entries: number }[] {
+  return membersOf(index).map((members) => {
+    const { messages, entries } = Layout.of(index.records, members);
     return { messages, entries };
   });
 }
@@ -65,9 +69,7 @@ function checkFixture({ bytes, facts, issues, lanes, context_start }: Fixture): 
   expect(index.facts()).toMatchObject(facts);
   if (issues) expect(index.issues().map(({ line, kind }) => [line, kind])).toEqual(issues);
   expect(lanesOf(index)).toEqual(lanes);
-  const tree = arrange(index.records, index.ids.messages.size);
-  const inside = recordsOfBranch(index.records, tree, 0, index.ids.messages.size);
-  const { contexts } = layOut(index.records, inside, index.ids.messages.size);
+  const { contexts } = Layout.of(index.records, membersOf(index)[0]!);
   expect(contexts.at(-1) ?? 0).toBe(context_start ?? 0);
 }
 
@@ -185,36 +187,12 @@ describe('random lines', () => {
   });
 
   it('random links lose no record and end', () => {
-    const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
-    const record = fc.record(
-      {
-        type: fc.constantFrom('user', 'assistant', 'system', 'progress', 'attachment', 'other'),
-        uuid: fc.oneof(id, fc.constant(1)),
-        parentUuid: fc.oneof(id, fc.constant(null), fc.constant([])),
-        isSidechain: fc.boolean(),
-        agentId: fc.constantFrom('x', 'y'),
-        subtype: fc.constantFrom('compact_boundary', 'microcompact_boundary', 'info'),
-        logicalParentUuid: id,
-        message: fc.oneof(
-          fc.constant(null),
-          fc.record({ id: fc.constantFrom('m', 'n'), content: fc.constantFrom('text', [], [{ type: 'text' }], 5) }),
-        ),
-      },
-      { requiredKeys: ['type'] },
-    );
     fc.assert(
-      fc.property(fc.array(record, { maxLength: 14 }), (all) => {
+      fc.property(fc.array(randomLinks, { maxLength: 14 }), (all) => {
         const text = all.map((each) => `${JSON.stringify(each)}\n`).join('');
         const index = indexOf([new TextEncoder().encode(text)]);
-        const { records } = index;
-        const ids = index.ids.messages.size;
-        const tree = arrange(records, ids);
-        const reached = new Uint8Array(records.size);
-        const insides = [
-          ...tree.branches.map((_, i) => recordsOfBranch(records, tree, i, ids)),
-          ...tree.sidechains.map((_, i) => recordsOfSidechain(tree, i)),
-        ];
-        for (const inside of insides) inside.forEach((yes, i) => (reached[i]! |= yes));
+        const reached = new Uint8Array(index.records.size);
+        for (const members of membersOf(index)) members.inside().forEach((yes, i) => (reached[i]! |= yes));
         expect([...reached]).toEqual(Array.from(reached, () => 1));
       }),
       { seed: seedOf(23), numRuns: runs(800) },
