@@ -47,7 +47,8 @@ export function checkTranscripts(args: readonly string[], out: (line: string) =>
   }
   if (counts.passed + counts.failed + counts.skipped === 0) out(`There is no session log below ${folder}.`);
   const { passed, failed, skipped } = counts;
-  out(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  if (skipped > 0) out(`${skipped} skipped`);
+  out(`${passed} passed, ${failed} failed`);
   return failed > 0 ? 1 : 0;
 }
 

@@ -119,7 +119,8 @@ export async function runVectors(
     skipped += count;
     print(`skipped ${count} of call ${call}: nothing here answers to it`);
   }
-  print(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  if (skipped > 0) print(`${skipped} skipped`);
+  print(`${passed} passed, ${failed} failed`);
   return { passed, failed, skipped };
 }
 
