@@ -92,7 +92,8 @@ describeInVSCode('the inspector’s panel', () => {
     await round();
     const before = vscode.countProcesses();
     for (let times = 0; times < 10; times++) await round();
-    expect(vscode.countProcesses()).toBeLessThanOrEqual(before);
+    // VS Code starts helpers of its own when it likes; one of ours a round would be ten more.
+    await expect.poll(() => vscode.countProcesses()).toBeLessThan(before + 5);
     const { extension, extensionHost } = await vscode.logs();
     // The malformed messages of before are in the log, as they should be.
     const errors = extension.split('\n').filter((line) => line.includes('[error]') && !line.includes('malformed'));
