@@ -1,0 +1,111 @@
+import { describe } from 'vitest';
+import type { Row } from './checkTool';
+import { checkTool } from './checkTool';
+
+describe('write_file and edit_file', () => {
+  const rows: readonly Row[] = [
+    {
+      name: 'a new file with its folders',
+      tool: 'write_file',
+      input: { path: 'd/e/a.txt', content: 'äb' },
+      text: 'Wrote d/e/a.txt (3 bytes).',
+      after: { 'd/e/a.txt': 'äb' },
+      notes: ['wrote d/e/a.txt'],
+      asked: ['Write d/e/a.txt (1 line)'],
+    },
+    {
+      name: 'in place of a longer one',
+      files: { a: 'long content' },
+      tool: 'write_file',
+      input: { path: 'a', content: 'x' },
+      after: { a: 'x' },
+    },
+    {
+      name: 'not allowed',
+      files: { a: 'old' },
+      tool: 'write_file',
+      input: { path: 'a', content: 'x' },
+      allow: false,
+      failed: true,
+      contains: ['did not allow'],
+      after: { a: 'old' },
+      notes: [],
+    },
+    {
+      name: 'over a folder',
+      files: { 'd/a': '' },
+      tool: 'write_file',
+      input: { path: 'd', content: 'x' },
+      failed: true,
+      contains: ['d is a folder'],
+    },
+    {
+      name: 'edits once',
+      files: { a: 'one two' },
+      tool: 'edit_file',
+      input: { path: 'a', old_text: 'two', new_text: '$& three' },
+      text: 'Edited a (1 replacement).',
+      after: { a: 'one $& three' },
+      notes: ['wrote a'],
+      asked: ['Edit a'],
+    },
+    {
+      name: 'not there',
+      files: { a: 'one' },
+      tool: 'edit_file',
+      input: { path: 'a', old_text: 'two', new_text: '' },
+      failed: true,
+      contains: ['is not in a'],
+      after: { a: 'one' },
+    },
+    {
+      name: 'there twice',
+      files: { a: 'x x' },
+      tool: 'edit_file',
+      input: { path: 'a', old_text: 'x', new_text: 'y' },
+      failed: true,
+      contains: ['2 times'],
+      after: { a: 'x x' },
+    },
+    {
+      name: 'all of them',
+      files: { a: 'x x' },
+      tool: 'edit_file',
+      input: { path: 'a', old_text: 'x', new_text: 'y', all: true },
+      text: 'Edited a (2 replacements).',
+      after: { a: 'y y' },
+    },
+    {
+      name: 'the same text',
+      files: { a: 'x' },
+      tool: 'edit_file',
+      input: { path: 'a', old_text: 'x', new_text: 'x' },
+      failed: true,
+      contains: ['nothing to do'],
+    },
+    {
+      name: 'Windows line ends',
+      files: { a: 'one\r\ntwo\r\n' },
+      tool: 'edit_file',
+      input: { path: 'a', old_text: 'one\ntwo', new_text: '1\n2' },
+      after: { a: '1\r\n2\r\n' },
+    },
+    {
+      name: 'a missing file',
+      tool: 'edit_file',
+      input: { path: 'a', old_text: 'x', new_text: 'y' },
+      failed: true,
+      contains: ['a does not exist'],
+      after: { a: null },
+    },
+    {
+      name: 'a binary file',
+      files: { a: new Uint8Array([0]) },
+      tool: 'edit_file',
+      input: { path: 'a', old_text: 'x', new_text: 'y' },
+      failed: true,
+      contains: ['no UTF-8 text'],
+    },
+  ];
+  rows.forEach(checkTool);
+});
