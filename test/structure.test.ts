@@ -30,6 +30,24 @@ function importsOf(path: string): string[] {
     );
 }
 
+/** The import circles among files, each as the way round it. */
+function circlesAmong(paths: readonly string[]): readonly string[] {
+  const endings = ['', '.ts', '.tsx', '.mts', '.mjs', '/index.ts'];
+  const known = new Set(paths);
+  const fileOf = (name: string) => endings.map((ending) => name + ending).find((path) => known.has(path));
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const walk = (path: string, way: readonly string[]): void => {
+    const from = way.indexOf(path);
+    if (from >= 0) circles.push([...way.slice(from), path].join(' -> '));
+    if (from >= 0 || done.has(path)) return;
+    for (const next of importsOf(path).flatMap((name) => fileOf(name) ?? [])) walk(next, [...way, path]);
+    done.add(path);
+  };
+  for (const path of paths) walk(path, []);
+  return circles;
+}
+
 /** Which of the parts below a file belongs to. */
 function partOf(path: string): string {
   const parts = path.split('/');
@@ -75,6 +93,10 @@ describe('imports', () => {
   it('only host/ and main.ts know VS Code', () => {
     const importers = product.filter((path) => importsOf(path).includes('vscode')).map(partOf);
     expect([...new Set(importers)].filter((part) => !['host', 'main'].includes(part))).toEqual([]);
+  });
+
+  it('go in no circle, imports of types included', () => {
+    expect(circlesAmong(product)).toEqual([]);
   });
 
   it('the pure folders and the webview know no Node', () => {

@@ -4,7 +4,6 @@ import type { Method, Params, Result } from '../protocol/messages';
 import type { Actions, InspectionHost } from './actions';
 import { contentsOf, jsonText, pieceOfBlock, sideText } from './contents';
 import type { InspectedSession } from './inspected';
-import type { Inspection } from './inspection';
 import { Search } from './search';
 import { readRows, rowTotal } from './shown';
 import { rowOfMessage } from './viewing';
@@ -24,6 +23,17 @@ export interface AnswerDeps {
   readonly host: InspectionHost;
 }
 
+/** What is selected in the inspector: what the answers are about. */
+export interface Selection {
+  readonly session: InspectedSession | null;
+  /** Null: no session, or one that has no transcript yet. */
+  readonly viewing: Viewing | null;
+  /** Of the view. */
+  readonly revision: number;
+  /** The person chose another policy, turn, branch or filter. */
+  choiceChanged(): void;
+}
+
 type Handlers = { readonly [M in Method]: (params: Params<M>) => Result<M> | Promise<Result<M>> };
 
 /** Directives as they are shown: secrets masked. */
@@ -37,7 +47,7 @@ export class Answers {
   private readonly handlers: Handlers;
 
   constructor(
-    private readonly inspection: Inspection,
+    private readonly selection: Selection,
     private readonly deps: AnswerDeps,
   ) {
     this.search = new Search(() => deps.pause());
@@ -54,14 +64,14 @@ export class Answers {
   }
 
   private get session(): InspectedSession {
-    const { session } = this.inspection;
+    const { session } = this.selection;
     if (!session) throw new Error(NO_SESSION);
     return session;
   }
 
   private get viewing(): Viewing {
-    const { looking, session } = this.inspection;
-    if (looking) return looking;
+    const { viewing, session } = this.selection;
+    if (viewing) return viewing;
     throw new Error(session ? 'This session has no transcript yet. Wait a moment.' : NO_SESSION);
   }
 
@@ -74,20 +84,20 @@ export class Answers {
       locate: ({ message }) => ({ row: this.locate(message) }),
       search: ({ text, from, backwards }) => this.search.find(this.viewing, text, from, backwards),
       directives: () => {
-        const revision = this.inspection.currentRevision;
+        const { revision } = this.selection;
         return { revision, directives: maskDirectives(this.session.session.directives()) };
       },
       lifecycle: ({ filter, start, count }) => {
         const { total, kinds, rows } = this.session.session.lifecycle(filter, start, Math.min(count, PAGE_ROWS));
         const masked = rows.map((row) => ({ ...row, text: maskSecrets(row.text) }));
-        return { revision: this.inspection.currentRevision, total, kinds, start, rows: masked };
+        return { revision: this.selection.revision, total, kinds, start, rows: masked };
       },
     };
   }
 
   private choosing(): Pick<Handlers, 'set_policy' | 'apply_policy' | 'set_turn' | 'set_lane' | 'set_filter'> {
     const chosen = (): null => {
-      this.inspection.choiceChanged();
+      this.selection.choiceChanged();
       return null;
     };
     return {
@@ -170,7 +180,7 @@ export class Answers {
 
   private async rows(start: number, count: number): Promise<Result<'rows'>> {
     const { listed } = this.viewing;
-    const revision = this.inspection.currentRevision;
+    const { revision } = this.selection;
     const total = listed.rows ? listed.rows.length : rowTotal(listed.shown);
     const numbers: number[] = [];
     for (let place = start; place < Math.min(total, start + Math.min(count, PAGE_ROWS)); place++) {

@@ -3,6 +3,7 @@ import type { Method, Params, Result, Tab, ToWebview } from '../protocol/message
 import { maskSecrets } from '../engine/rows/mask';
 import type { Actions, InspectionHost } from './actions';
 import { Answers } from './answers';
+import type { Selection } from './answers';
 import type { Disposable } from './disposable';
 import type { InspectedSession } from './inspected';
 import { policyViews } from './policies';
@@ -28,10 +29,10 @@ export interface InspectionDeps extends Omit<ViewingDeps, 'changed' | 'respect_p
 }
 
 /** One inspector: the session that is looked at, the view of it, and the answers to what its window asks. */
-export class Inspection implements Disposable {
-  private viewing: Viewing | null = null;
+export class Inspection implements Selection, Disposable {
+  private current: Viewing | null = null;
   private selected: InspectedSession | null = null;
-  private revision = 1;
+  private changes = 1;
   private failure: string | null = null;
   private posting: Disposable | null = null;
   private isReady = false;
@@ -52,13 +53,12 @@ export class Inspection implements Disposable {
     return this.selected;
   }
 
-  /** What is looked at; null: no session, or one that has no transcript yet. */
-  get looking(): Viewing | null {
-    return this.viewing;
+  get viewing(): Viewing | null {
+    return this.current;
   }
 
-  get currentRevision(): number {
-    return this.revision;
+  get revision(): number {
+    return this.changes;
   }
 
   /** The view as it is now. */
@@ -106,7 +106,7 @@ export class Inspection implements Disposable {
   /** Something that is shown changed: the window hears of it soon. */
   readonly changed = (): void => {
     if (this.isDisposed) return;
-    this.revision++;
+    this.changes++;
     this.latest = null;
     this.posting ??= this.deps.schedule(() => {
       this.posting = null;
@@ -171,7 +171,7 @@ export class Inspection implements Disposable {
 
   /** Looks at the session's transcript, if it has one by now. */
   private look(session: InspectedSession): void {
-    if (session.lanes.length > 0) this.viewing = new Viewing(session, this.viewingDeps(), this.deps.recall(session.id));
+    if (session.lanes.length > 0) this.current = new Viewing(session, this.viewingDeps(), this.deps.recall(session.id));
   }
 
   private viewingDeps(): ViewingDeps {
@@ -185,7 +185,7 @@ export class Inspection implements Disposable {
     this.following?.dispose();
     this.following = null;
     this.viewing?.dispose();
-    this.viewing = null;
+    this.current = null;
     this.selected = null;
   }
 

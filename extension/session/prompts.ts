@@ -11,7 +11,7 @@ import type { SessionDeps } from './deps';
 import type { Lists } from './packing';
 import { MATERIAL, partOptions } from './material';
 import { listsOf, packProjection, unpackLists } from './packing';
-import type { Session } from './session';
+import type { RecordedSession } from './recorded';
 
 /** What a request sends. */
 export interface Prompt {
@@ -30,7 +30,7 @@ export class Prompts {
   private sent: { readonly request: number; readonly messages: readonly Message[] } | null = null;
 
   constructor(
-    private readonly session: Session,
+    private readonly session: RecordedSession,
     private readonly deps: SessionDeps,
   ) {}
 
@@ -57,7 +57,7 @@ export class Prompts {
     const extra = { event_id: projected.event.id, prefix: { ...prefix }, estimated_tokens };
     const parted = partOptions(isObject(metadata['options']) ? metadata['options'] : {}, this.deps.createHash);
     const materials = [...parted.materials].filter(([hash]) => !this.session.hasMaterial(hash));
-    this.session.run((now) => {
+    this.session.decide((now) => {
       const { drafts } = decideProjection(now, { ...packed, ...extra, options: parted.options });
       const kept = materials.map(([hash, value]) => ({ kind: MATERIAL, payload: { hash, value } }));
       return { drafts: [...kept, ...drafts], answer: null };

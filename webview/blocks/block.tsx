@@ -1,23 +1,12 @@
 import type { Block } from '../../extension/protocol';
-import type { BlockPlace } from '../rows/opened';
 import { CallBlock } from './call';
 import { ImageBlock } from './image';
 import { OtherBlock } from './other';
 import { PointerBlock } from './pointer';
+import type { BlockProps } from './props';
 import { ResultBlock } from './result';
 import { TextBlock } from './text';
 import { ThinkingBlock } from './thinking';
-
-export interface BlockProps<B extends Block> {
-  readonly block: B;
-  readonly place: BlockPlace;
-  /** Why the model's side differs, for a pointer to say. */
-  readonly reason: string | null;
-  /** Only this side is on screen. */
-  readonly alone: boolean;
-  readonly query: string;
-  readonly tabIndex: number;
-}
 
 /** One component a kind. */
 export function BlockView(props: BlockProps<Block>) {

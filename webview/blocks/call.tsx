@@ -1,5 +1,5 @@
 import type { Block } from '../../extension/protocol';
-import type { BlockProps } from './block';
+import type { BlockProps } from './props';
 import { Long } from './long';
 
 export function CallBlock({ block, ...rest }: BlockProps<Extract<Block, { kind: 'call' }>>) {

@@ -1,6 +1,6 @@
 import type { Block } from '../../extension/protocol';
 import { Icon } from '../ui/icon';
-import type { BlockProps } from './block';
+import type { BlockProps } from './props';
 
 /** A picture is named, never loaded. */
 export function ImageBlock({ block }: BlockProps<Extract<Block, { kind: 'image' }>>) {

@@ -3,7 +3,7 @@ import type { Block } from '../../extension/protocol';
 import { useInspector } from '../state/context';
 import { Link } from '../ui/link';
 import { figure } from '../words';
-import type { BlockProps } from './block';
+import type { BlockProps } from './props';
 import { Long, useOpened } from './long';
 
 /** What stands in the place of a body that the policy took out; the raw body is one click away. */

@@ -1,5 +1,5 @@
 import type { Directive, InspectorView } from '../../extension/protocol';
-import type { Inspector } from '../state/inspector';
+import type { Ask } from '../state/ask';
 import { createStore, type Store } from '../state/store';
 
 export interface DirectivesState {
@@ -16,7 +16,7 @@ export interface DirectivesStore {
 }
 
 interface Options {
-  readonly ask: Inspector['ask'];
+  readonly ask: Ask;
   readonly announce: (text: string) => void;
 }
 

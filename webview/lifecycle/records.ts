@@ -1,5 +1,5 @@
 import type { LifecycleFilter, LifecycleRow } from '../../extension/protocol';
-import type { Inspector } from '../state/inspector';
+import type { Ask } from '../state/ask';
 import { createStore, type Store } from '../state/store';
 
 export const RECORDS_PAGE = 100;
@@ -25,7 +25,7 @@ export interface Records {
 
 export const ALL_RECORDS: LifecycleFilter = { kinds: [], reminder_id: null, since_ms: null, until_ms: null };
 
-export function createRecords(ask: Inspector['ask']): Records {
+export function createRecords(ask: Ask): Records {
   const state = createStore<RecordsState>({
     total: null,
     kinds: [],

@@ -1,5 +1,5 @@
 import type { InspectorView, Row } from '../../extension/protocol';
-import type { Inspector } from '../state/inspector';
+import type { Ask } from '../state/ask';
 import { type Page, PAGE, Pages } from './pages';
 
 /** What of a view decides which rows there are. */
@@ -53,7 +53,7 @@ function find(loaded: Loaded, key: string): number | null {
 
 interface Around {
   readonly pages: Pages;
-  readonly ask: Inspector['ask'];
+  readonly ask: Ask;
   readonly to: Goal;
   /** Where the window stands. */
   readonly row: number;

@@ -1,4 +1,4 @@
-import type { Inspector } from '../state/inspector';
+import type { Ask } from '../state/ask';
 
 /** One side of one block of one row. */
 export interface BlockPlace {
@@ -29,7 +29,7 @@ export interface Opened {
 
 const idOf = ({ key, side, block }: BlockPlace): string => `${block}/${side}/${key}`;
 
-export function createOpened(ask: Inspector['ask']): Opened {
+export function createOpened(ask: Ask): Opened {
   const blocks = new Map<string, OpenedBlock>();
   const listeners = new Set<() => void>();
   const set = (place: BlockPlace, value: OpenedBlock | null): void => {

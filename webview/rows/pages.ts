@@ -1,5 +1,5 @@
 import type { Row } from '../../extension/protocol';
-import type { Inspector } from '../state/inspector';
+import type { Ask } from '../state/ask';
 
 /** Rows that are asked for at once. */
 export const PAGE = 50;
@@ -10,7 +10,7 @@ export interface Page {
 }
 
 /** Asks for one page; the host may need several answers for it. A page from two revisions is asked for again. */
-async function fetchPage(ask: Inspector['ask'], page: number, count: number): Promise<Page> {
+async function fetchPage(ask: Ask, page: number, count: number): Promise<Page> {
   const start = page * PAGE;
   const wanted = Math.min(PAGE, count - start);
   for (let attempt = 0; ; attempt++) {
@@ -46,7 +46,7 @@ export class Pages {
   private held = new Map<number, Page>();
   private coming = new Map<number, Promise<Page>>();
 
-  constructor(private readonly ask: Inspector['ask']) {}
+  constructor(private readonly ask: Ask) {}
 
   get size(): number {
     return this.held.size;

@@ -1,4 +1,4 @@
-import type { Inspector } from '../state/inspector';
+import type { Ask } from '../state/ask';
 import { createStore, type Store } from '../state/store';
 import type { Transcript } from './transcript';
 
@@ -33,7 +33,7 @@ const NOTHING: SearchState = {
   fault: null,
 };
 
-export function createSearch({ ask, transcript }: { ask: Inspector['ask']; transcript: Transcript }): Search {
+export function createSearch({ ask, transcript }: { ask: Ask; transcript: Transcript }): Search {
   const state = createStore(NOTHING);
   let asked = 0;
   let at: number | null = null;

@@ -1,5 +1,5 @@
 import { ChannelClosed, type InspectorView, type Row } from '../../extension/protocol';
-import type { Inspector } from '../state/inspector';
+import type { Ask } from '../state/ask';
 import { createOpened, type Opened } from './opened';
 import { type Goal, goalOf, loadAround, loadRange, NOWHERE } from './loading';
 import { PAGE, Pages } from './pages';
@@ -45,7 +45,7 @@ export interface Transcript {
 }
 
 interface Options {
-  readonly ask: Inspector['ask'];
+  readonly ask: Ask;
   readonly announce: (added: number) => void;
   readonly onMove: () => void;
   readonly from: { readonly row: number; readonly follow: boolean };

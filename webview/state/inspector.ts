@@ -16,6 +16,7 @@ import { draftOf, type FormDraft, formOf } from '../directives/draft';
 import { createSearch, type Search } from '../rows/search';
 import { createTranscript, type Transcript } from '../rows/transcript';
 import { createAnnouncer, type Announcer } from './announcer';
+import type { Ask } from './ask';
 import { checkMessage, checkResult } from './check';
 import type { Host } from './host';
 import { EMPTY_FORM, readSaved } from './saved';
@@ -48,8 +49,7 @@ export interface Inspector {
   readonly search: Search;
   readonly directives: DirectivesStore;
   readonly announcer: Announcer;
-  /** Asks the host; rejects with what to tell the person. */
-  readonly ask: <M extends Method>(method: M, params: Params<M>) => Promise<Result<M>>;
+  readonly ask: Ask;
   /** Asks the host and shows a failure at the head of the window. */
   readonly act: <M extends Method>(method: M, params: Params<M>) => void;
   readonly showTab: (tab: Tab) => void;

@@ -4,7 +4,8 @@ import type { Call } from './answer';
 import type { Permissions } from './permissions';
 import { checkArguments } from './tools/arguments';
 import type { Tool, ToolContext, ToolResult } from './tools/tool';
-import { ToolFault, fail } from './tools/tool';
+import { ToolFault } from './tools/fault';
+import { fail } from './tools/tool';
 
 export interface DispatchOptions {
   readonly tools: readonly Tool[];

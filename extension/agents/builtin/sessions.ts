@@ -12,7 +12,7 @@ import { FileWatch } from '../files/watch';
 import { AgentLoop, UNTITLED } from './loop';
 import type { ModelClient } from './model';
 import { repairSession } from './repair';
-import { ToolFault } from './tools/tool';
+import { ToolFault } from './tools/fault';
 import type { Workspace } from './tools/workspace';
 import { openWorkspace } from './tools/workspace';
 

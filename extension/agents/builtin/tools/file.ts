@@ -2,7 +2,7 @@ import { constants, open } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { FILE_BYTES } from './text';
-import { ToolFault, systemFault } from './tool';
+import { ToolFault, systemFault } from './fault';
 import type { Place } from './workspace';
 
 /** Windows has neither; there they are absent. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 import { OUTPUT_CHARACTERS, cutStart, cutText } from './text';
-import { ToolFault } from './tool';
+import { ToolFault } from './fault';
 
 export interface ProcessOptions {
   readonly cwd: string;

@@ -1,7 +1,8 @@
 import type { Whole } from './file';
 import { readWhole } from './file';
 import { OUTPUT_CHARACTERS, cutText, requireText, splitLines } from './text';
-import { MissingFile, fail, integerOf, succeed, textOf } from './tool';
+import { MissingFile } from './fault';
+import { fail, integerOf, succeed, textOf } from './tool';
 import type { FileNotes, Tool } from './tool';
 import type { Place } from './workspace';
 

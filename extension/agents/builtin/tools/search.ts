@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { readWhole } from './file';
 import { FILE_BYTES, countOf, cutText, decodeText } from './text';
-import { ToolFault, succeed, systemFault, textOf } from './tool';
+import { ToolFault, systemFault } from './fault';
+import { succeed, textOf } from './tool';
 import type { Tool } from './tool';
 import type { Found } from './walk';
 import { walk } from './walk';

@@ -1,4 +1,4 @@
-import { ToolFault } from './tool';
+import { ToolFault } from './fault';
 
 /** Longest output of a tool that a model is shown, in UTF-16 units. */
 export const OUTPUT_CHARACTERS = 40_000;

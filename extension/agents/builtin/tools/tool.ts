@@ -49,16 +49,6 @@ export function fail(text: string, truncated = false): ToolResult {
   return { text, failed: true, truncated };
 }
 
-/** A fault that the model can do something about; its message becomes the tool's failed result. */
-export class ToolFault extends Error {
-  override readonly name: string = 'ToolFault';
-}
-
-/** There is no such file. */
-export class MissingFile extends ToolFault {
-  override readonly name = 'MissingFile';
-}
-
 /** A text member of an input that was checked before. */
 export function textOf(input: JsonObject, key: string): string {
   const value = input[key];
@@ -70,25 +60,3 @@ export function integerOf(input: JsonObject, key: string, fallback: number): num
   const value = input[key];
   return typeof value === 'number' ? value : fallback;
 }
-
-/** What the operating system said, in words for the model; never an absolute path. */
-export function systemFault(error: unknown, path: string): ToolFault {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const said = FAULTS[code];
-  if (code === 'ENOENT') return new MissingFile(`${path} ${said}`);
-  if (said !== undefined) return new ToolFault(`${path} ${said}`);
-  return new ToolFault(`${path}: the system refused (${code === '' ? 'no reason given' : code}).`);
-}
-
-const FAULTS: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist. Use list_files to see what is there.',
-  ENOTDIR: 'does not exist: a part of the path is a file, not a folder.',
-  EISDIR: 'is a folder. Use list_files to see what is in it.',
-  EACCES: 'may not be accessed: permission denied.',
-  EPERM: 'may not be changed: permission denied.',
-  EROFS: 'is on a read-only file system.',
-  ENOSPC: 'could not be written: the disk is full.',
-  ENAMETOOLONG: 'is too long a name.',
-  ELOOP: 'is a symbolic link that leads in a circle.',
-  EMFILE: 'could not be opened: too many files are open. Try again.',
-};

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { ToolFault, systemFault } from './tool';
+import { ToolFault, systemFault } from './fault';
 import type { Place } from './workspace';
 
 /** Folders that are never walked into. */

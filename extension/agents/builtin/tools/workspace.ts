@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { ToolFault, systemFault } from './tool';
+import { ToolFault, systemFault } from './fault';
 
 /** A place inside the workspace folder. */
 export interface Place {

@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { writeWhole } from './file';
 import { countOf, splitLines } from './text';
-import { succeed, systemFault, textOf } from './tool';
+import { systemFault } from './fault';
+import { succeed, textOf } from './tool';
 import type { Tool } from './tool';
 
 export const writeFileTool: Tool = {
