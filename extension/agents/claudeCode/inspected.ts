@@ -197,7 +197,11 @@ class InspectedClaude implements InspectedSession {
 
   get issues(): { readonly total: number; readonly first: readonly IssueView[] } {
     const own = this.session.issues;
-    return { total: this.file.issueCount + own.total, first: [...this.file.issues(), ...own.first] };
+    const all = this.file.issues();
+    // While the file is being read, its last line so far is only cut because the rest of it comes next.
+    const first = this.file.progress.done ? all : all.filter(({ kind }) => kind !== 'truncated');
+    const total = this.file.issueCount - (all.length - first.length);
+    return { total: total + own.total, first: [...first, ...own.first] };
   }
 
   get problem(): string | null {
