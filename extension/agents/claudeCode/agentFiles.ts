@@ -12,8 +12,12 @@ export interface AgentFile {
   readonly modified_ms: number;
 }
 
-/** The sub-agents of a session that wrote files of their own, oldest first; none where they cannot be listed. */
-export async function agentFilesOf(sessionFile: string): Promise<AgentFile[]> {
+/**
+ * The sub-agents of a session that wrote files of their own, oldest first; none where they cannot be listed. Of those
+ * that are `known`, only files that changed are read again.
+ */
+export async function agentFilesOf(sessionFile: string, known: readonly AgentFile[] = []): Promise<AgentFile[]> {
+  const before = new Map(known.map((agent) => [agent.file, agent]));
   const folder = join(sessionFile.replace(/\.jsonl$/u, ''), 'subagents');
   const found: AgentFile[] = [];
   for (const name of await namesIn(folder)) {
@@ -22,7 +26,9 @@ export async function agentFilesOf(sessionFile: string): Promise<AgentFile[]> {
     const file = join(folder, name);
     try {
       const { mtimeMs } = await stat(file);
-      found.push({ file, agent_id: agent, title: readHead(file).title, modified_ms: mtimeMs });
+      const same = before.get(file);
+      if (same?.modified_ms === mtimeMs) found.push(same);
+      else found.push({ file, agent_id: agent, title: readHead(file).title, modified_ms: mtimeMs });
     } catch (error) {
       // A file that just went, or that may not be read, is not listed.
       assertFileError(error, file);

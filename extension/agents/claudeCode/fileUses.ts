@@ -29,7 +29,12 @@ interface Use {
   readonly entry: number;
   readonly call_id: string | null;
   readonly time_ms: number | null;
+  /** Its place among all uses of the lane. */
+  readonly order: number;
 }
+
+/** What a record says of a use. */
+type Said = Omit<Use, 'order'>;
 
 /** The tools that name a file, with the member that holds its path. */
 const TOOLS: Readonly<Record<string, { readonly member: string; readonly kind: 'read' | 'written' }>> = {
@@ -45,8 +50,13 @@ const SLICE_BYTES = 1 << 20;
 
 /** Finds the files that the agent used, from its tool calls; goes on from where it was as the lane grows. */
 export class FileUses {
-  private uses: Use[] = [];
+  /** In order of the lane. */
+  private readonly uses: Use[] = [];
+  private readonly paths = new Map<string, UsesOfPath>();
+  /** Those of which more is known since they were last listed, or may come to be known. */
+  private readonly stale = new Set<UsesOfPath>();
   private done = 0;
+  private relapses = 0;
   /** Goes up with each change of the lane, so that a walk that was overtaken stops. */
   private round = 0;
 
@@ -55,9 +65,13 @@ export class FileUses {
   /** Entries from here on are new or changed. */
   forget(from: number): void {
     this.round++;
-    if (from >= this.done) return;
-    this.done = from;
-    this.uses = this.uses.filter((use) => use.entry < from);
+    this.done = Math.min(this.done, from);
+    for (let last = this.uses.at(-1); last !== undefined && last.entry >= from; last = this.uses.at(-1)) {
+      this.uses.pop();
+      const path = this.paths.get(last.path)!;
+      path.pop();
+      this.stale.add(path);
+    }
   }
 
   /** Looks at the entries that are new, in slices. True when any file came with them. */
@@ -76,7 +90,7 @@ export class FileUses {
         const value = reader.read(record);
         const uses = isCall ? usesOf(value, entry) : notesOf(value, entry);
         if (uses.length > 0) found = true;
-        this.uses.push(...uses);
+        for (const use of uses) this.add(use);
       }
       this.done = entry + 1;
       if (bytes < SLICE_BYTES) continue;
@@ -89,30 +103,88 @@ export class FileUses {
 
   /** Each file once, in the order of their last uses; calls that failed are no use. */
   list(index: SessionIndex): FileUse[] {
-    const files = new Map<string, FileUse>();
-    for (const use of this.uses) {
-      if (use.call_id !== null && index.hasFailed(use.call_id)) continue;
-      const before = files.get(use.path);
-      files.delete(use.path);
-      files.set(use.path, {
-        path: use.path,
-        read: use.kind === 'read' || before?.read === true,
-        written: use.kind === 'written' || before?.written === true,
-        noted: use.kind === 'noted' || before?.noted === true,
-        message: this.lane.messageAt(use.entry) ?? Math.max(0, this.lane.messagesBefore(use.entry) - 1),
-        call_id: use.call_id,
-        time_ms: use.time_ms,
-      });
+    if (this.relapses !== index.relapses) {
+      this.relapses = index.relapses;
+      for (const path of this.paths.values()) {
+        path.reset();
+        this.stale.add(path);
+      }
     }
-    return [...files.values()];
+    for (const path of [...this.stale]) if (path.settle(index, this.lane)) this.stale.delete(path);
+    const known = [...this.paths.values()].filter(({ sum }) => sum !== null);
+    return known.sort((a, b) => a.order - b.order).map(({ sum }) => sum!);
+  }
+
+  private add(use: Said): void {
+    const numbered = { ...use, order: this.uses.length };
+    this.uses.push(numbered);
+    let path = this.paths.get(use.path);
+    if (!path) this.paths.set(use.path, (path = new UsesOfPath()));
+    path.uses.push(numbered);
+    this.stale.add(path);
   }
 }
 
-function usesOf(record: JsonObject, entry: number): Use[] {
+/** The uses of one file. Those whose calls were answered are added up once. */
+class UsesOfPath {
+  readonly uses: Use[] = [];
+  /** Of all uses so far; null where no call did any good. */
+  sum: FileUse | null = null;
+  /** Place of the last use among all uses. */
+  order = -1;
+  private settled = 0;
+  private settledSum: FileUse | null = null;
+  private settledOrder = -1;
+
+  pop(): void {
+    this.uses.pop();
+    if (this.uses.length < this.settled) this.reset();
+  }
+
+  reset(): void {
+    this.settled = 0;
+    this.settledSum = null;
+    this.settledOrder = -1;
+  }
+
+  /** Adds up what there is. True when all calls were answered, so that nothing can change. */
+  settle(index: SessionIndex, lane: Lane): boolean {
+    let isSettled = true;
+    this.sum = this.settledSum;
+    this.order = this.settledOrder;
+    for (let i = this.settled; i < this.uses.length; i++) {
+      const use = this.uses[i]!;
+      if (use.call_id !== null && !index.isAnswered(use.call_id)) isSettled = false;
+      if (use.call_id === null || !index.hasFailed(use.call_id)) {
+        this.sum = added(this.sum, use, lane);
+        this.order = use.order;
+      }
+      if (!isSettled) continue;
+      this.settled = i + 1;
+      this.settledSum = this.sum;
+      this.settledOrder = this.order;
+    }
+    return isSettled;
+  }
+}
+
+function added(before: FileUse | null, use: Use, lane: Lane): FileUse {
+  return {
+    path: use.path,
+    read: use.kind === 'read' || before?.read === true,
+    written: use.kind === 'written' || before?.written === true,
+    noted: use.kind === 'noted' || before?.noted === true,
+    message: lane.messageAt(use.entry) ?? Math.max(0, lane.messagesBefore(use.entry) - 1),
+    call_id: use.call_id,
+    time_ms: use.time_ms,
+  };
+}
+
+function usesOf(record: JsonObject, entry: number): Said[] {
   const message = record['message'];
   const content = isObject(message) ? message['content'] : undefined;
   if (!Array.isArray(content)) return [];
-  const uses: Use[] = [];
+  const uses: Said[] = [];
   for (const block of content as unknown[]) {
     if (!isObject(block) || block['type'] !== 'tool_use') continue;
     const { name, input, id } = block;
@@ -130,7 +202,7 @@ function usesOf(record: JsonObject, entry: number): Use[] {
   return uses;
 }
 
-function notesOf(record: JsonObject, entry: number): Use[] {
+function notesOf(record: JsonObject, entry: number): Said[] {
   const attachment = record['attachment'];
   if (!isObject(attachment) || attachment['type'] !== 'edited_text_file') return [];
   const path = attachment['filename'];

@@ -7,7 +7,7 @@ import type { Issue } from '../../formats/issue';
 import { FileError } from '../../io/fileError';
 import { OpenFile } from '../../io/readFile';
 import { followFile, type Follower, type TailEvent } from '../../io/tail';
-import { agentFilesOf } from './agentFiles';
+import { agentFilesOf, type AgentFile } from './agentFiles';
 import type { OpenOptions, SessionChange } from './change';
 import { createIndex, feedIndex, readSeam } from './feed';
 import { FileUses, type FileUse } from './fileUses';
@@ -17,7 +17,7 @@ import { readLastPage } from './lastPage';
 import { readHead, type Head } from './head';
 import { RecordReader } from './recordReader';
 import { stateOf, type SessionState } from './state';
-import { titleOf } from './title';
+import { TitleFinder } from './title';
 
 export type { OpenOptions, SessionChange } from './change';
 
@@ -51,8 +51,8 @@ export class ClaudeSessionFile {
   private total: number;
   private disposed = false;
   private working: Promise<void>;
-  private agentFiles: readonly LaneInfo[] = [];
-  private known: { readonly title: string | null; readonly revision: number } | null = null;
+  private agentFiles: readonly AgentFile[] = [];
+  private titles: TitleFinder;
   private seam: Uint8Array = new Uint8Array(0);
   private active: Lane;
 
@@ -67,6 +67,7 @@ export class ClaudeSessionFile {
     const identity = open.identity();
     this.total = identity.size;
     this.reader = new RecordReader(open, this.index.records);
+    this.titles = new TitleFinder(this.index, this.reader);
     this.lanesOfFile = new Lanes(this.index, this.reader);
     this.active = this.lane();
     this.uses = new FileUses(this.active);
@@ -95,7 +96,7 @@ export class ClaudeSessionFile {
 
   /** The active branch, then other branches, sub-agents in this file, and the files of sub-agents. */
   lanes(): readonly LaneInfo[] {
-    return [...this.lanesOfFile.list(), ...this.agentFiles];
+    return [...this.lanesOfFile.list(), ...this.agentFiles.map(laneOfAgentFile)];
   }
 
   /** A lane of this file; it stays valid and grows with the file. Throws for an id that `lanes` does not have. */
@@ -107,11 +108,7 @@ export class ClaudeSessionFile {
 
   /** From the head of the file while the index is not complete; so are `sessionId` and `cwd`. */
   title(): string | null {
-    if (!this.done) return this.head.title;
-    if (this.known?.revision !== this.revision) {
-      this.known = { title: titleOf(this.index, this.reader), revision: this.revision };
-    }
-    return this.known.title;
+    return this.done ? this.titles.find() : this.head.title;
   }
 
   sessionId(): string | null {
@@ -167,7 +164,7 @@ export class ClaudeSessionFile {
   /** Looks at the file now, and settles once all there was to read has been read. */
   async check(): Promise<void> {
     await this.follower?.check();
-    await this.working;
+    for (let working: Promise<void> | null = null; working !== this.working;) await (working = this.working);
   }
 
   dispose(): void {
@@ -240,6 +237,7 @@ export class ClaudeSessionFile {
       this.open = open;
       this.index = index;
       this.reader = new RecordReader(open, index.records);
+      this.titles = new TitleFinder(index, this.reader);
       if (this.problem) this.fail(null);
       await this.findAgentFiles();
       this.announce(this.lanesOfFile.replace(index, this.reader));
@@ -269,7 +267,7 @@ export class ClaudeSessionFile {
   }
 
   private async findAgentFiles(): Promise<void> {
-    this.agentFiles = (await agentFilesOf(this.file)).map(laneOfAgentFile);
+    this.agentFiles = await agentFilesOf(this.file, this.agentFiles);
   }
 
   private announce(changes: readonly LaneChange[]): void {

@@ -49,43 +49,68 @@ function isTyped(text: string): boolean {
   );
 }
 
-/** A session's title: given by a person, else by the agent, else its summary, else its first prompt. */
-export function titleOf(index: SessionIndex, reader: RecordReader): string | null {
-  const { records, ids } = index;
-  let given: string | null = null;
-  let guessed: string | null = null;
-  let summary: string | null = null;
-  for (let i = records.size - 1; i >= 0 && given === null; i--) {
-    if (records.type[i] === TYPE.title) {
-      const record = reader.read(i);
-      given = textOf(record['customTitle']);
-      guessed ??= textOf(record['aiTitle']) ?? textOf(record['title']);
-    } else if (records.type[i] === TYPE.summary && summary === null) {
-      const record = reader.read(i);
-      const leaf = textOf(record['leafUuid']);
-      // Summaries of other sessions stand in a file too.
-      if (leaf !== null && records.find(ids.records.internText(leaf)) >= 0) summary = textOf(record['summary']);
+/** Finds a session's title: given by a person, else by the agent, else its summary, else its first prompt. */
+export class TitleFinder {
+  private given: string | null = null;
+  private guessed: string | null = null;
+  /** Those of other sessions stand in a file too: `leaf` is the id of a record of the session that it is about. */
+  private readonly summaries: { readonly leaf: number; readonly text: string }[] = [];
+  private looked = 0;
+  private readonly ofMain = new PromptFinder(0);
+  /** For a sub-agent's own file. */
+  private readonly ofSidechain = new PromptFinder(FLAG.sidechain);
+
+  constructor(
+    private readonly index: SessionIndex,
+    private readonly reader: RecordReader,
+  ) {}
+
+  /** Looks at the records that came since. */
+  find(): string | null {
+    const { index, reader } = this;
+    const { records } = index;
+    for (; this.looked < records.size; this.looked++) this.look(this.looked, records.type[this.looked]!);
+    const title =
+      this.given ??
+      this.guessed ??
+      this.summaries.findLast(({ leaf }) => records.find(leaf) >= 0)?.text ??
+      this.ofMain.find(index, reader) ??
+      this.ofSidechain.find(index, reader);
+    return title === null ? null : shortened(title);
+  }
+
+  private look(number: number, type: number): void {
+    if (type !== TYPE.title && type !== TYPE.summary) return;
+    const record = this.reader.read(number);
+    if (type === TYPE.title) {
+      this.given = textOf(record['customTitle']) ?? this.given;
+      this.guessed = textOf(record['aiTitle']) ?? textOf(record['title']) ?? this.guessed;
+      return;
     }
+    const leaf = textOf(record['leafUuid']);
+    const text = textOf(record['summary']);
+    if (leaf !== null && text !== null) this.summaries.push({ leaf: this.index.ids.records.internText(leaf), text });
   }
-  const title = given ?? guessed ?? summary ?? firstPrompt(index, reader);
-  return title === null ? null : shortened(title);
 }
 
-/** The first typed prompt of the main chain; of a sub-agent's own file, that of the sub-agent. */
-function firstPrompt(index: SessionIndex, reader: RecordReader): string | null {
-  return typedPrompt(index, reader, 0) ?? typedPrompt(index, reader, FLAG.sidechain);
-}
+/** Finds the first typed prompt among the records that are on a sidechain, or not. */
+class PromptFinder {
+  private looked = 0;
+  private tried = 0;
+  private found: string | null = null;
 
-function typedPrompt({ records }: SessionIndex, reader: RecordReader, sidechain: number): string | null {
-  let tried = 0;
-  for (let i = 0; i < records.size && tried < MOST_PROMPTS; i++) {
-    if ((records.flags[i]! & FLAG.sidechain) !== sidechain) continue;
-    if (!records.has(i, FLAG.prompt) || records.has(i, FLAG.meta) || records.has(i, FLAG.compactSummary)) continue;
-    tried++;
-    const text = typedText(reader.read(i));
-    if (text !== null) return text;
+  constructor(private readonly sidechain: number) {}
+
+  find({ records }: SessionIndex, reader: RecordReader): string | null {
+    for (; this.found === null && this.looked < records.size && this.tried < MOST_PROMPTS; this.looked++) {
+      const i = this.looked;
+      if ((records.flags[i]! & FLAG.sidechain) !== this.sidechain) continue;
+      if (!records.has(i, FLAG.prompt) || records.has(i, FLAG.meta) || records.has(i, FLAG.compactSummary)) continue;
+      this.tried++;
+      this.found = typedText(reader.read(i));
+    }
+    return this.found;
   }
-  return null;
 }
 
 function textOf(value: unknown): string | null {

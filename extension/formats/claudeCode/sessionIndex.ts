@@ -7,6 +7,7 @@ import { BYTE_ORDER_MARK, isUtf8 } from '../utf8';
 import { classifyRecord } from './classify';
 import { CALL, createIds, Draft, TYPE } from './draft';
 import { explainLine, explainNotAnObject, explainUtf8 } from '../explain';
+import { endsAt, isBlankLine } from './lineEnd';
 import { issuesOfRecord } from './parse';
 import { RecordTable } from './recordTable';
 import { RecordScanner } from './scan';
@@ -133,6 +134,16 @@ export class SessionIndex {
   /** True when a result of this call was marked as failed. */
   hasFailed(callId: string): boolean {
     return this.tally.hasFailed(this.ids.calls.internText(callId));
+  }
+
+  /** True when a result of this call was seen. */
+  isAnswered(callId: string): boolean {
+    return this.tally.isAnswered(this.ids.calls.internText(callId));
+  }
+
+  /** Goes up when a call that had a result before is marked as failed. */
+  get relapses(): number {
+    return this.tally.relapses;
   }
 
   /** True when a call of this record has no result yet. */
@@ -283,17 +294,4 @@ export class SessionIndex {
     if (draft.type === TYPE.queue || draft.type === TYPE.snapshot) return;
     records.push(draft, start, length, line);
   }
-}
-
-/** True when nothing but the line end is between the end of a record and the next line. */
-function endsAt(bytes: Uint8Array, end: number, next: number): boolean {
-  return bytes[next - 1] === NEWLINE && (next === end + 1 || (next === end + 2 && bytes[end] === RETURN));
-}
-
-function isBlankLine(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) {
-    const c = bytes[i]!;
-    if (c !== 0x20 && c !== 0x09 && c !== RETURN && c !== NEWLINE) return false;
-  }
-  return true;
 }

@@ -2,6 +2,7 @@ import type { Facts } from '../facts';
 import type { Usage } from './entry';
 import type { Draft } from './draft';
 import { CALL, FLAG, TYPE } from './draft';
+import { fitted } from './fitted';
 
 /** What the records say about the session as a whole. */
 export interface About {
@@ -27,6 +28,8 @@ export class Tally {
   private readonly versions = new Set<string>();
   private readonly usage = new Float64Array(4);
   private hasUsage = false;
+  /** Calls that were marked as failed by another result than their first. */
+  relapses = 0;
   private latest: { -readonly [K in keyof About]: About[K] } = {
     sessionId: null,
     cwd: null,
@@ -75,7 +78,7 @@ export class Tally {
     this.signed += draft.signed;
     if (draft.type === TYPE.user || draft.message < 0) this.messages++;
     else {
-      this.messageSeen = fitted(this.messageSeen, draft.message, (n) => new Uint8Array(n));
+      this.messageSeen = fitted(this.messageSeen, draft.message + 1);
       if (this.messageSeen[draft.message] === 0) {
         this.messageSeen[draft.message] = 1;
         this.messages++;
@@ -108,10 +111,13 @@ export class Tally {
   }
 
   private takeCall(id: number, kind: number): void {
-    this.callSeen = fitted(this.callSeen, id, (n) => new Uint8Array(n));
+    this.callSeen = fitted(this.callSeen, id + 1);
     const seen = this.callSeen[id]!;
     if (kind & CALL.call && !(seen & CALL.call)) this.toolCalls++;
-    if (kind & CALL.failed && !(seen & CALL.failed)) this.toolErrors++;
+    if (kind & CALL.failed && !(seen & CALL.failed)) {
+      this.toolErrors++;
+      if (seen & CALL.result) this.relapses++;
+    }
     this.callSeen[id] = seen | kind;
   }
 
@@ -121,7 +127,7 @@ export class Tally {
     if (draft.type === TYPE.assistant) key = draft.message >= 0 ? draft.message * 2 + 2 : record * 2 + 1;
     else if (draft.flags & FLAG.prompt) key = record * 2 + 1;
     else return;
-    this.alternative = fitted(this.alternative, draft.parent, (n) => new Int32Array(n));
+    this.alternative = fitted(this.alternative, draft.parent + 1);
     const first = this.alternative[draft.parent]!;
     if (first === 0) this.alternative[draft.parent] = key;
     else if (first > 0 && first !== key) {
@@ -145,11 +151,4 @@ export class Tally {
       last_usage: usage && Object.values(usage as unknown as Record<string, number>).reduce((sum, n) => sum + n, 0),
     };
   }
-}
-
-function fitted<T extends Uint8Array | Int32Array>(array: T, index: number, create: (length: number) => T): T {
-  if (index < array.length) return array;
-  const grown = create(Math.max(array.length * 2, index + 1));
-  grown.set(array);
-  return grown;
 }

@@ -87,6 +87,13 @@ describe('a session file that is open', () => {
     expect(session.lastUsage()).toMatchObject({ input_tokens: 3, output_tokens: 7 });
   });
 
+  it('takes a call that is said to have failed after all for no use of its file', async () => {
+    const session = await opened(temporaryFile(start + rest));
+    expect(session.files()).toHaveLength(1);
+    await grow(session, fileOf(result('r2', 'a2', 'c1', 'no', { is_error: true })));
+    expect(session.files()).toEqual([]);
+  });
+
   it('what is out of range is empty, and an unknown lane says so', async () => {
     const session = await opened(temporaryFile(start));
     expect(session.lane().message(99)).toEqual({ role: 'user', content: [] });
@@ -261,6 +268,10 @@ describe('a session file that grows', () => {
           writeFileSync(session.file, bytes.subarray(cuts[i - 1], cuts[i]), { flag: 'a' });
           await session.check();
           expect((await wordsOf(session)).slice(0, from)).toEqual(before.slice(0, from));
+          const anew = await opened(session.file);
+          expect(session.lanes()).toEqual(anew.lanes());
+          expect(session.title()).toEqual(anew.title());
+          expect(session.files()).toEqual(anew.files());
         }
         expect(await wordsOf(session)).toEqual(expected);
         expect(session.facts()).toEqual(once.facts());
