@@ -14,7 +14,7 @@ export interface Vector {
 /** What must come out: exactly one of the two. */
 export interface VectorOutcome {
   readonly result?: Json;
-  readonly error?: { readonly contains: readonly string[] };
+  readonly error?: { readonly contains?: string | readonly string[] };
 }
 
 /**

@@ -52,13 +52,14 @@ function projectGiven(given: Vector['given']) {
 }
 
 /** Says how an outcome differs from what a vector expects: of objects only the members that it lists. */
-export function compareProjection(outcome: Outcome, then: VectorOutcome): readonly string[] {
+function compareProjection(outcome: Outcome, then: VectorOutcome): readonly string[] {
   if (then.error !== undefined) {
     if (!('error' in outcome)) {
       return [`expected an error, got ${show(outcome.result)}`];
     }
     const message = outcome.error instanceof Error ? outcome.error.message : String(outcome.error);
-    return then.error.contains
+    const { contains = [] } = then.error;
+    return (typeof contains === 'string' ? [contains] : contains)
       .filter((part) => !message.includes(part))
       .map((part) => `the error does not name ${show(part)}: ${message}`);
   }

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Vector, VectorAdapters } from './adapter';
@@ -19,23 +19,34 @@ export type FoundVector =
  * @throws when the folder cannot be read or holds no such file.
  */
 export async function findVectors(dir: string): Promise<readonly FoundVector[]> {
-  let entries;
+  let files: readonly string[];
   try {
-    entries = await readdir(dir, { recursive: true, withFileTypes: true });
+    files = (await findFiles(dir, new Set())).toSorted();
   } catch (error) {
     throw new Error(`Cannot read the folder ${dir}: ${messageOf(error)}. Give a folder that holds vector files.`, {
       cause: error,
     });
   }
-  const files = entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
   const found = (await Promise.all(files.map((file) => readVectors(file, relative(dir, file))))).flat();
   if (found.length === 0) {
     throw new Error(`There are no vectors below ${dir}: no *.json file there holds any.`);
   }
   return found;
+}
+
+/** Every `*.json` file below a folder, through links too; a folder that was met already is passed over. */
+async function findFiles(dir: string, met: Set<string>): Promise<readonly string[]> {
+  const real = await realpath(dir);
+  if (met.has(real)) return [];
+  met.add(real);
+  const files: string[] = [];
+  for (const name of (await readdir(dir)).toSorted()) {
+    const path = join(dir, name);
+    const found = await stat(path).catch(() => null);
+    if (found?.isDirectory() === true) files.push(...(await findFiles(path, met)));
+    else if (name.endsWith('.json') && (found === null || found.isFile())) files.push(path);
+  }
+  return files;
 }
 
 async function readVectors(path: string, file: string): Promise<readonly FoundVector[]> {
@@ -68,7 +79,17 @@ function problemOf(value: unknown): string | null {
   if (then === undefined && !Array.isArray(steps)) {
     return `(${name}) is no vector: it has neither "then" nor "steps"`;
   }
-  return null;
+  return then === undefined || isOutcome(then)
+    ? null
+    : `(${name}) is no vector: "then" is neither a result nor an error`;
+}
+
+function isOutcome(then: unknown): boolean {
+  if (typeof then !== 'object' || then === null || 'result' in then === 'error' in then) {
+    return false;
+  }
+  const { error } = then as { readonly error?: unknown };
+  return error === undefined || (typeof error === 'object' && error !== null && !Array.isArray(error));
 }
 
 /** Runs one vector. Gives what differed; null when there is no adapter for its call. */
@@ -77,14 +98,13 @@ export async function runVector(vector: Vector, adapters: VectorAdapters): Promi
   if (adapter === undefined) {
     return null;
   }
-  const before = structuredClone(vector);
-  let failures: readonly string[];
   try {
-    failures = await adapter(vector.given === undefined ? { ...vector, given: {} } : vector);
+    const before = structuredClone(vector);
+    const failures = await adapter(vector.given === undefined ? { ...vector, given: {} } : vector);
+    return isDeepStrictEqual(vector, before) ? failures : [...failures, 'the call changed its input'];
   } catch (error) {
-    failures = [`the call failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`];
+    return [`the call failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`];
   }
-  return isDeepStrictEqual(vector, before) ? failures : [...failures, 'the call changed its input'];
 }
 
 /** Runs every vector below a folder; a line for each failure and each call that nobody knows, then the counts. */

@@ -1,4 +1,4 @@
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,8 +41,17 @@ describe('the runner', () => {
     );
     await writeFile(
       join(dir, 'deep', 'b.json'),
-      JSON.stringify([{ ...good, name: 'other', call: 'nobodyKnowsThis' }, 5]),
+      JSON.stringify([
+        { ...good, name: 'other', call: 'nobodyKnowsThis' },
+        5,
+        { ...good, name: 'null', then: null },
+        { ...good, name: 'both', then: { result: true, error: {} } },
+        { ...good, name: 'neither', then: {} },
+        { ...good, name: 'text', then: { error: 'x' } },
+      ]),
     );
+    await symlink('..', join(dir, 'deep', 'loop'));
+    await symlink(join(dir, 'deep', 'er', 'a.json'), join(dir, 'linked.json'));
     await writeFile(join(dir, 'broken.json'), '[{');
     await writeFile(join(dir, 'object.json'), '{}');
     await writeFile(join(dir, 'notes.txt'), 'no vectors');
@@ -54,15 +63,22 @@ describe('the runner', () => {
   test('says what failed, what was skipped and the counts', async () => {
     const lines: string[] = [];
     const report = await runVectors(dir, adapters, (line) => lines.push(line));
-    expect(report).toEqual({ passed: 1, failed: 4, skipped: 1 });
+    expect(report).toEqual({ passed: 2, failed: 9, skipped: 1 });
     expect(lines).toEqual([
       expect.stringMatching(/^FAILED broken\.json: cannot be read as JSON: /),
       'FAILED deep/b.json: [1] is no vector: not an object',
+      ...['null', 'both', 'neither', 'text'].map(
+        (name, index) =>
+          `FAILED deep/b.json: [${index + 2}] (${name}) is no vector: "then" is neither a result nor an error`,
+      ),
       'FAILED bad (deep/er/a.json)',
+      '    result: expected false, got true',
+      'FAILED bad (linked.json)',
       '    result: expected false, got true',
       'FAILED object.json: is no list of vectors',
       'skipped 1 of call nobodyKnowsThis: nothing here answers to it',
-      '1 passed, 4 failed, 1 skipped',
+      '1 skipped',
+      '2 passed, 9 failed',
     ]);
   });
 
