@@ -101,7 +101,7 @@ export function explainDiagnostic(code: string): Diagnostic {
 }
 
 /** JSON-RPC error numbers used by the bridge. */
-export const rpcErrors = { invalidParams: -32602, unknownSession: -32004 } as const;
+const rpcErrors = { invalidParams: -32602, unknownSession: -32004 } as const;
 
 /** What went wrong with a reminder, a hook or a bridge call: the sender's fault, with a message that says which. */
 export class ReminderFault extends Error {

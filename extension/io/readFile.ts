@@ -92,16 +92,6 @@ export class OpenFile {
   }
 }
 
-/** The bytes of a file from `start` to `end`; fewer where the file ends before. Throws a `FileError`. */
-export function readRange(file: string, start: number, end: number): Buffer {
-  const open = OpenFile.open(file);
-  try {
-    return open.read(start, Math.min(end, open.identity().size));
-  } finally {
-    open.close();
-  }
-}
-
 /**
  * Hands the bytes of a file from `start` on to `take`, in pieces of at most `size` bytes whose memory is used again for
  * the next one. Gives the offset at which it ended: the end of the file, or after `take` gave false.

@@ -3,7 +3,7 @@ import { detectFormat } from '../formats/detect';
 import { formatNamed, formats } from '../formats/formats';
 import type { FormatName } from '../formats/facts';
 import type { Lent, LogReader } from '../formats/reader';
-import type { OpenFile} from './readFile';
+import type { OpenFile } from './readFile';
 import { readChunks } from './readFile';
 
 const HEAD = 1 << 16;

@@ -37,7 +37,7 @@ export interface Selection {
 type Handlers = { readonly [M in Method]: (params: Params<M>) => Result<M> | Promise<Result<M>> };
 
 /** Directives as they are shown: secrets masked. */
-export function maskDirectives(directives: readonly Directive[]): readonly Directive[] {
+function maskDirectives(directives: readonly Directive[]): readonly Directive[] {
   return directives.map((directive) => ({ ...directive, body: maskSecrets(directive.body) }));
 }
 

@@ -20,7 +20,7 @@ export interface Contents {
 const GONE = 'This row is not there any more. Look at the list again and choose it there.';
 
 /** What a row's key stands for. */
-export function itemOfKey(shown: Shown, key: string): Item {
+function itemOfKey(shown: Shown, key: string): Item {
   const match = /^(\d+)\.(?:m(\d+)|e(\d+)|(synthetic|pending))$/.exec(key);
   if (!match || Number(match[1]) !== shown.epoch) throw new Error(GONE);
   const [, , message, entry, other] = match;

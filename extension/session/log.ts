@@ -190,10 +190,9 @@ export class LogWriter {
       for (let done = 0; done < bytes.length;) done += writeSync(this.fd, bytes, done);
       if (this.flush) fdatasyncSync(this.fd);
     } catch (error) {
-      this.undo();
-      const reason = error instanceof Error ? error.message : String(error);
+      const reasons = [error, ...this.undo()].map((each) => (each instanceof Error ? each.message : String(each)));
       throw new LogFailure(
-        `The session's log could not be written, so nothing was changed. Make room on the disk or give access to ${this.file}, then try again. (${reason})`,
+        `The session's log could not be written, so nothing was changed. Make room on the disk or give access to ${this.file}, then try again. (${reasons.join('; ')})`,
       );
     }
     return lines.map((line) => {
@@ -212,12 +211,13 @@ export class LogWriter {
     closeSync(this.fd);
   }
 
-  /** What of a failed write did reach the file is cut off; if that fails too, the next append does it first. */
-  private undo(): void {
+  /** Cuts off what of a failed write did reach the file; gives what that ran into: then the next append does it first. */
+  private undo(): readonly unknown[] {
     try {
       ftruncateSync(this.fd, this.end);
+      return [];
     } catch (error) {
-      void error;
+      return [error];
     }
   }
 }

@@ -30,7 +30,7 @@ export interface Subject {
 }
 
 /** The messages that the request of a turn was built from; null: the next request. */
-export function stretchOf(reader: LaneReader, turn: number | null): Stretch {
+function stretchOf(reader: LaneReader, turn: number | null): Stretch {
   const end = turn === null ? reader.messages : Math.min(reader.turns.at(turn - 1), reader.messages);
   const offset = turn === null ? reader.context_start : reader.contextStartAt(end);
   return { offset: Math.min(offset, end), end };

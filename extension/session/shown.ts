@@ -36,7 +36,7 @@ export type Item =
   { readonly kind: 'entry'; readonly entry: number } | { readonly kind: 'synthetic' } | { readonly kind: 'pending' };
 
 /** First message, counted from the offset, that a decision keeps; where its synthetic message stands. */
-export function firstKept(decision: Decision): number {
+function firstKept(decision: Decision): number {
   let first = decision.length;
   for (const index of decision.spared.keys()) first = Math.min(first, index);
   for (let index = decision.cut; index < first; index++) {

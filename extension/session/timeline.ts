@@ -33,7 +33,7 @@ const USAGE = [
 ] as const satisfies readonly string[];
 
 /** Tokens in all that a usage record speaks of; null when it names none. */
-export function tokensOfUsage(usage: JsonObject): number | null {
+function tokensOfUsage(usage: JsonObject): number | null {
   const figures = USAGE.map((key) => usage[key]).filter((figure) => typeof figure === 'number');
   return figures.length === 0 ? null : figures.reduce((sum, figure) => sum + figure, 0);
 }

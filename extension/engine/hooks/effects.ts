@@ -6,7 +6,7 @@ import type { SessionState } from '../state/state';
 import { isObject, type Json, type JsonObject } from '../transcript/message';
 
 /** Events of a worker's life; they accept no reminder effects. */
-export const workerEvents: ReadonlySet<string> = new Set([
+const workerEvents: ReadonlySet<string> = new Set([
   'worker_spawned',
   'worker_progressed',
   'worker_waiting_for_input',

@@ -25,7 +25,7 @@ export interface PrefixEntry {
 }
 
 /** A message as `comparePrefixEntries` takes it. */
-export function prefixEntryOf(message: Message): PrefixEntry {
+function prefixEntryOf(message: Message): PrefixEntry {
   return { key: canonicalText(message), chars: charsOf(message) };
 }
 

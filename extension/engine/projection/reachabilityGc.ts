@@ -13,9 +13,11 @@ import { eachIdentifier, rootTokens } from './references';
 import { rootsConsulted, suppliedRoots } from './roots';
 import { settle } from './settle';
 
-/** The reasons that this policy derives. */
+/** Reason of a projection in which bodies that nothing recent refers to stand elsewhere. */
 export const REACHABILITY_GC = 'reachability_gc';
+/** Reason of a projection that leaves all as it is: a body could not be kept elsewhere first. */
 export const REACHABILITY_GC_NO_BARRIER = 'reachability_gc_write_barrier_missing';
+/** Reason of a projection that leaves all as it is: it would reclaim less than `clear_at_least` tokens. */
 export const REACHABILITY_GC_TOO_LITTLE = 'reachability_gc_below_clear_at_least';
 
 /** Policy reachability_gc: replaces old result bodies that nothing recent refers to. */

@@ -5,8 +5,9 @@ import type { Decision, ProjectionInput } from './decision';
 import type { ProjectionOptions } from './options';
 import { settle } from './settle';
 
-/** The reasons that this policy derives. */
+/** Reason of a projection that begins with the synthetic message. */
 export const SUMMARY_PREFIX = 'summary_prefix';
+/** Reason of a projection that leaves all as it is: the history is no longer than `keep_last`. */
 export const SUMMARY_PREFIX_NOOP = 'summary_prefix_noop_short_history';
 
 /** Policy summary_prefix: one synthetic message stands for everything before the last `keep_last` messages. */

@@ -40,11 +40,6 @@ function planCompaction(state: SessionState): CompactionPlan {
   };
 }
 
-/** The reminders that a custom compactor gets as its second argument, with the lifetimes that they will have. */
-export function compactionReminders(state: SessionState): readonly ReminderPayload[] {
-  return planCompaction(state).survivors.map(payloadOf);
-}
-
 /** How a compaction came out. A blocked or pointless one changes nothing. */
 export type CompactionOutcome = 'done' | 'blocked' | 'pointless';
 

@@ -45,7 +45,7 @@ export interface FileOutcome {
 }
 
 /** Key of the one reminder about many files; that of a single file ends in `:` and its path. */
-export const burstKey = 'file_changed';
+const burstKey = 'file_changed';
 
 const origin = 'file-watcher';
 

@@ -22,7 +22,7 @@ export const SKIPPED = 'This call was not dispatched: the session was interrupte
 const passive = /(?:^|[^a-z])(?:watch(?:er)?|rule|provider)s?(?:$|[^a-z])/i;
 
 /** Whether this sender is a watcher, a rule or a provider. */
-export function isPassive(origin: string | null): boolean {
+function isPassive(origin: string | null): boolean {
   return origin !== null && passive.test(origin);
 }
 

@@ -7,17 +7,17 @@ export const authorities = ['contract', 'corrective', 'advisory'] as const;
 export type Authority = (typeof authorities)[number];
 
 /** What sub-agents inherit. */
-export const propagations = ['all', 'session', 'none'] as const;
+const propagations = ['all', 'session', 'none'] as const;
 /** One of the three reaches. */
 export type Propagate = (typeof propagations)[number];
 
 /** Kept for replay; it selects only the speaker of the envelope. */
-export const roleHints = ['system', 'developer', 'user_block', 'ephemeral_cache'] as const;
+const roleHints = ['system', 'developer', 'user_block', 'ephemeral_cache'] as const;
 /** One of the four role hints. */
 export type RoleHint = (typeof roleHints)[number];
 
 /** Where a reminder came from. */
-export const reminderSources = ['stdlib_provider', 'hook', 'bridge', 'in_pipeline', 'inherited'] as const;
+const reminderSources = ['stdlib_provider', 'hook', 'bridge', 'in_pipeline', 'inherited'] as const;
 /** One of the five origins. */
 export type ReminderSource = (typeof reminderSources)[number];
 
@@ -157,7 +157,7 @@ type Fault = (detail: string) => ReminderFault;
 function checkKeys(value: JsonObject, policy: ProducerPolicy, context: string, fault: Fault): void {
   const unknown = Object.keys(value).filter((key) => !policy.keys.has(key));
   if (unknown.length === 0) return;
-  const onlyContent = unknown.length === 1 && unknown[0] === 'content' && value['body'] === undefined;
+  const onlyContent = unknown.length === 1 && unknown[0] === 'content' && (value['body'] ?? null) === null;
   if (policy.source === 'bridge' && onlyContent) {
     throw fault('`content` is input of the user; a reminder has its text in `body`');
   }

@@ -54,10 +54,10 @@ export interface TextPiece {
 }
 
 /** Longest piece of a text that is given at once, in UTF-16 units. */
-export const PIECE_LENGTH = 60_000;
+const PIECE_LENGTH = 60_000;
 
 /** The piece of a text from `offset` on (UTF-16 units), never cut inside a character. */
-export function pieceOf(text: string, offset: number): TextPiece {
+function pieceOf(text: string, offset: number): TextPiece {
   const start = wholeCharacter(text, offset);
   let end = wholeCharacter(text, start + PIECE_LENGTH);
   if (end <= start) end = text.length;

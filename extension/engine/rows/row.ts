@@ -1,4 +1,3 @@
-import type { Json } from '../transcript/message';
 
 /** What became of a row on the model's side. The word is also the row's `data-state`. */
 export type RowState = 'kept' | 'hidden' | 'redacted' | 'synthetic' | 'directive';
@@ -125,6 +124,3 @@ export interface LifecycleRow {
 
 /** Longest text of a block that is sent with a row, in characters; the rest is asked for. */
 export const PREVIEW_CHARACTERS = 1200;
-
-/** A full record as JSON, for whoever opens it. */
-export type RecordJson = Json;

@@ -7,6 +7,7 @@ export interface LogRecord {
   readonly event: LogEvent;
 }
 
+/** What happened, as the log keeps it. */
 export interface LogEvent {
   /** For example `message.appended` or `transcript.reminder.injected`. */
   readonly kind: string;

@@ -1,22 +1,10 @@
-import {
-  appendFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileError, fileError } from '../../../extension/io/fileError';
-import { LineTail } from '../../../extension/io/lineTail';
-import { OpenFile, readChunks, readRange } from '../../../extension/io/readFile';
+import { OpenFile, readChunks } from '../../../extension/io/readFile';
 import { followFile, type Follower, type TailEvent } from '../../../extension/io/tail';
-import { appendText, writeAtomic } from '../../../extension/io/writeFile';
 
 let folder: string;
 let file: string;
@@ -52,7 +40,9 @@ describe('reading', () => {
   ];
   it.each(ranges)('bytes $start to $end', ({ start, end, text }) => {
     writeFileSync(file, 'abcdefghij');
-    expect(readRange(file, start, end).toString()).toBe(text);
+    const open = OpenFile.open(file);
+    expect(open.read(start, end).toString()).toBe(text);
+    open.close();
   });
 
   it('chunks, until the end or until told to stop', () => {
@@ -82,30 +72,6 @@ describe('reading', () => {
 
   it('what is no fault of a file is thrown on', () => {
     expect(() => fileError(new TypeError('ours'), file)).toThrow('ours');
-  });
-});
-
-describe('writing', () => {
-  it('puts a file in place as a whole, makes its folders, and leaves nothing else', async () => {
-    const deep = join(folder, 'a', 'b', 'state.json');
-    await writeAtomic(deep, 'one');
-    await writeAtomic(deep, new TextEncoder().encode('two'), { sync: false });
-    expect(readFileSync(deep, 'utf8')).toBe('two');
-    expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['state.json']);
-  });
-
-  it('keeps what was there when it fails, and says why', async () => {
-    await expect(writeAtomic(folder, 'x')).rejects.toMatchObject({ name: 'FileError', file: folder });
-    expect(
-      readdirSync(join(folder, '..')).filter((name) => name.endsWith('.tmp') && name.includes('inspector-io')),
-    ).toEqual([]);
-  });
-
-  it('appends, with or without waiting for the disk', async () => {
-    await appendText(file, 'a\n');
-    await appendText(file, 'b\n', { sync: true });
-    expect(readFileSync(file, 'utf8')).toBe('a\nb\n');
-    await expect(appendText(join(folder, 'none', 'x'), 'a')).rejects.toMatchObject({ code: 'missing' });
   });
 });
 
@@ -194,37 +160,5 @@ describe('following', () => {
     appendFileSync(file, 'x');
     await follower.check();
     expect(events).toEqual([]);
-  });
-});
-
-describe('lines', () => {
-  it('come whole, once, in order; a last one without an end and a character that is cut are held back', async () => {
-    const lines: string[] = [];
-    let resets = 0;
-    const tail = new LineTail(
-      file,
-      {
-        onLines: (more) => lines.push(...more),
-        onReset: () => resets++,
-        onGone: () => lines.push('gone'),
-        onError: (error) => lines.push(error.message),
-      },
-      { every_ms: 0 },
-    );
-    disposals.push(() => tail.dispose());
-    const bytes = Buffer.from('eins\r\nzwölf\n日本\nno end');
-    for (let at = 0; at < bytes.length; at += 3) {
-      appendFileSync(file, bytes.subarray(at, at + 3));
-      await tail.check();
-    }
-    expect(lines).toEqual(['eins', 'zwölf', '日本']);
-    expect(statSync(file).size).toBe(bytes.length);
-    writeFileSync(file, 'new\n');
-    await tail.check();
-    expect(resets).toBe(1);
-    expect(lines.slice(3)).toEqual(['new']);
-    rmSync(file);
-    await tail.check();
-    expect(lines.at(-1)).toBe('gone');
   });
 });

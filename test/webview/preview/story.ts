@@ -24,7 +24,7 @@ const source = Array.from(
     `${line + 1}  ${line === 0 ? 'import { tokenize } from "./tokenize";' : `export function step${line}(text: string): Node {`}`,
 ).join('\n');
 
-export const seenDirective: Directive = directiveOf({
+const seenDirective: Directive = directiveOf({
   reminder_id: '0199aaaa-0000-7000-8000-0000000000a1',
   state: 'seen',
   body: 'src/tokenize.ts changed on disk since you last read it. Read it again before you edit it.',
@@ -38,7 +38,7 @@ export const seenDirective: Directive = directiveOf({
   hold: null,
 });
 
-export const pendingDirective: Directive = directiveOf({ reminder_id: '0199aaaa-0000-7000-8000-0000000000b2' });
+const pendingDirective: Directive = directiveOf({ reminder_id: '0199aaaa-0000-7000-8000-0000000000b2' });
 
 export const directives: readonly Directive[] = [
   pendingDirective,

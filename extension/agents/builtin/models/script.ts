@@ -30,7 +30,7 @@ export function writePosition(position: Position): string {
   return `answer_${position.answers}:${position.turn}.${position.step}${rule}`;
 }
 
-export function readPosition(id: unknown): Position | null {
+function readPosition(id: unknown): Position | null {
   if (typeof id !== 'string') return null;
   const found = /^answer_(\d+):(-?\d+)\.(-?\d+)(?:\+(\w+)\.(\d+)(!)?)?$/.exec(id);
   if (found === null) return null;

@@ -31,7 +31,7 @@ export function isInside(root: string, path: string): boolean {
 }
 
 /** `path` as people and models are told of it: from the root, with forward slashes. */
-export function relativeTo(root: string, path: string): string {
+function relativeTo(root: string, path: string): string {
   const way = relative(root, path);
   return way === '' ? '.' : way.split(sep).join('/');
 }

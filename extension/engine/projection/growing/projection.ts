@@ -17,6 +17,7 @@ import { RawGrowth } from './rawGrowth';
 import { ReachabilityGrowth } from './reachabilityGrowth';
 import { SummaryGrowth } from './summaryGrowth';
 
+/** What a growing projection needs beside what any projection needs; both members may be left out. */
 export interface GrowingProjectionDeps extends ProjectionDeps {
   /**
    * Reads a message that was appended before, at once. Without it the messages are kept in memory. It must give what
