@@ -44,7 +44,9 @@ function parseArguments(args) {
   const given = /^--workspace=(.+)$/.exec(flag);
   if (given && args.length === 1) return { workspace: fromHere(given[1]) };
   if (flag === '--workspace' && value && rest.length === 0) return { workspace: fromHere(value) };
-  throw new UserError(usage);
+  const wrong =
+    flag === '--workspace' ? `--workspace takes one folder, and got ${args.length - 1}.` : `${flag} is not known here.`;
+  throw new UserError(`${wrong}\n\n${usage}`);
 }
 
 /** npm moves to the project's folder; a relative path means the folder the person is in. */

@@ -114,9 +114,9 @@ describe('npm start, with a desktop VS Code on the PATH', () => {
 
 describe('npm start, with arguments that make no sense', () => {
   it.each([
-    [['--workspace'], /Usage: npm start/],
-    [['--foo'], /Usage: npm start/],
-    [['--workspace', 'a', 'b'], /Usage: npm start/],
+    [['--workspace'], /takes one folder, and got 0[^]*Usage: npm start/],
+    [['--foo'], /--foo is not known here[^]*Usage: npm start/],
+    [['--workspace', 'a', 'b'], /takes one folder, and got 2[^]*Usage: npm start/],
     [['--workspace', '/no/such/folder'], /There is no folder \/no\/such\/folder/],
     [['--workspace', 'package.json'], /package\.json is not a folder/],
   ])('says so: %j', async (args, message) => {

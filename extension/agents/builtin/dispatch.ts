@@ -13,6 +13,8 @@ export interface DispatchOptions {
   readonly permissions: Permissions;
   /** Told what a person answered. */
   readonly answered: (call: Call, tool: Tool, allowed: boolean) => void;
+  /** Told right before the tool runs. */
+  readonly started: () => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -35,6 +37,7 @@ export async function dispatch(call: Call, options: DispatchOptions): Promise<To
     options.answered(call, tool, allowed);
     if (!allowed) return fail('The person did not allow this, so it was not done. Ask before you try it again.');
   }
+  options.started();
   try {
     return await tool.run(call.input, options.context);
   } catch (error) {

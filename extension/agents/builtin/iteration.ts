@@ -183,6 +183,7 @@ export class Iteration {
   private async runCall(call: Answer['calls'][number]): Promise<void> {
     const { session, signal, permissions, workspace, files, onError } = this.options;
     signal.throwIfAborted();
+    let ran = false;
     try {
       const result = await dispatch(call, {
         tools,
@@ -194,13 +195,18 @@ export class Iteration {
           const about = { text, call_id: call.id, tool: tool.description.name, title, allowed };
           session.append([loopDraft('permission.answered', about)]);
         },
+        started: () => {
+          ran = true;
+        },
         onError,
       });
       session.addMessage(resultMessage(call, result));
       this.options.emit({ type: 'result', id: call.id, name: call.name, failed: result.failed, text: result.text });
     } catch (error) {
       if (signal.aborted) {
-        const text = 'The person stopped this call while it ran; it may have done a part of its work.';
+        const text = ran
+          ? 'The person stopped this call while it ran; it may have done a part of its work.'
+          : 'The person stopped before this call was allowed; it did not run.';
         session.addMessage(resultMessage(call, fail(text)));
       }
       throw error;

@@ -99,6 +99,7 @@ describe('stop', () => {
     await loop.stop();
     expect(await run).toMatchObject({ reason: 'stopped' });
     expect(loop.view.permissions).toEqual([]);
+    expect(resultTexts(session)).toEqual(['The person stopped before this call was allowed; it did not run.']);
     expect(() => loop.permit('s1:c1', true)).toThrow('does not wait');
     await (
       await loop.send('Go on.')
