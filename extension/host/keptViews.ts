@@ -1,5 +1,5 @@
 import type { Memento } from 'vscode';
-import type { Kept } from '../session/viewing';
+import type { KeptPerspective } from '../session/perspective';
 
 const viewsKey = 'views';
 
@@ -13,16 +13,17 @@ export class KeptViews {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  readonly recall = (session_id: string): Kept | null => this.views.find(([id]) => id === session_id)?.[1] ?? null;
+  readonly recall = (session_id: string): KeptPerspective | null =>
+    this.views.find(([id]) => id === session_id)?.[1] ?? null;
 
-  readonly keep = (session_id: string, kept: Kept): void => {
+  readonly keep = (session_id: string, kept: KeptPerspective): void => {
     const others = this.views.filter(([id]) => id !== session_id);
     this.memento
       .update(viewsKey, [...others, [session_id, kept]].slice(-most))
       .then(undefined, (error: unknown) => this.onError(error));
   };
 
-  private get views(): readonly (readonly [string, Kept])[] {
-    return this.memento.get<readonly (readonly [string, Kept])[]>(viewsKey, []);
+  private get views(): readonly (readonly [string, KeptPerspective])[] {
+    return this.memento.get<readonly (readonly [string, KeptPerspective])[]>(viewsKey, []);
   }
 }

@@ -2,12 +2,12 @@ import { maskSecrets } from '../engine/rows/mask';
 import type { Directive, Row } from '../engine/rows/row';
 import type { Method, Params, Result } from '../protocol/messages';
 import type { Actions, InspectionHost } from './actions';
-import { contentsOf, jsonText, pieceOfBlock, sideText } from './contents';
+import { contentsOf, jsonText, pieceOfBlock, sideText } from './rowContents';
 import type { InspectedSession } from './inspected';
 import { Search } from './search';
-import { readRows, rowTotal } from './shown';
-import { rowOfMessage } from './viewing';
-import type { Viewing } from './viewing';
+import { readRows, rowTotal } from './listing';
+import { rowOfMessage } from './perspective';
+import type { Perspective } from './perspective';
 
 /** Longest page of rows that is sent, in bytes of JSON. */
 const PAGE_BYTES = 200_000;
@@ -27,7 +27,7 @@ export interface AnswerDeps {
 export interface Selection {
   readonly session: InspectedSession | null;
   /** Null: no session, or one that has no transcript yet. */
-  readonly viewing: Viewing | null;
+  readonly perspective: Perspective | null;
   /** Of the view. */
   readonly revision: number;
   /** The person chose another policy, turn, branch or filter. */
@@ -69,9 +69,9 @@ export class Answers {
     return session;
   }
 
-  private get viewing(): Viewing {
-    const { viewing, session } = this.selection;
-    if (viewing) return viewing;
+  private get perspective(): Perspective {
+    const { perspective, session } = this.selection;
+    if (perspective) return perspective;
     throw new Error(session ? 'This session has no transcript yet. Wait a moment.' : NO_SESSION);
   }
 
@@ -79,10 +79,10 @@ export class Answers {
     return {
       rows: ({ start, count }) => this.rows(start, count),
       body: async ({ key, side, block, offset }) => {
-        return pieceOfBlock(await contentsOf(this.viewing.listed.shown, key), side, block, offset);
+        return pieceOfBlock(await contentsOf(this.perspective.filtered.listing, key), side, block, offset);
       },
       locate: ({ message }) => ({ row: this.locate(message) }),
-      search: ({ text, from, backwards }) => this.search.find(this.viewing, text, from, backwards),
+      search: ({ text, from, backwards }) => this.search.find(this.perspective, text, from, backwards),
       directives: () => {
         const { revision } = this.selection;
         return { revision, directives: maskDirectives(this.session.session.directives()) };
@@ -102,23 +102,23 @@ export class Answers {
     };
     return {
       set_policy: ({ policy, options }) => {
-        this.viewing.setPolicy(policy, options);
+        this.perspective.setPolicy(policy, options);
         return chosen();
       },
       apply_policy: () => {
-        this.viewing.apply();
+        this.perspective.apply();
         return chosen();
       },
       set_turn: ({ turn }) => {
-        this.viewing.setTurn(turn);
+        this.perspective.setTurn(turn);
         return chosen();
       },
       set_lane: ({ lane }) => {
-        this.viewing.setLane(lane);
+        this.perspective.setLane(lane);
         return chosen();
       },
       set_filter: (filter) => {
-        this.viewing.setFilter(filter);
+        this.perspective.setFilter(filter);
         return chosen();
       },
     };
@@ -158,10 +158,10 @@ export class Answers {
       open: (params) => this.open(params),
       copy: async (params) => {
         if (params.what === 'row') {
-          await host.copy(sideText(await contentsOf(this.viewing.listed.shown, params.key), params.side));
+          await host.copy(sideText(await contentsOf(this.perspective.filtered.listing, params.key), params.side));
           return null;
         }
-        const hash = this.viewing.outcome?.prefix_hash;
+        const hash = this.perspective.outcome?.prefix_hash;
         if (!hash) throw new Error('The prefix hash is still being computed. Try again in a moment.');
         await host.copy(hash);
         return null;
@@ -179,16 +179,16 @@ export class Answers {
   }
 
   private async rows(start: number, count: number): Promise<Result<'rows'>> {
-    const { listed } = this.viewing;
+    const { filtered } = this.perspective;
     const { revision } = this.selection;
-    const total = listed.rows ? listed.rows.length : rowTotal(listed.shown);
+    const total = filtered.rows ? filtered.rows.length : rowTotal(filtered.listing);
     const numbers: number[] = [];
     for (let place = start; place < Math.min(total, start + Math.min(count, PAGE_ROWS)); place++) {
-      numbers.push(listed.rows ? (listed.rows[place] ?? 0) : place);
+      numbers.push(filtered.rows ? (filtered.rows[place] ?? 0) : place);
     }
     const rows: Row[] = [];
     let bytes = 0;
-    await readRows(listed.shown, numbers, (row) => {
+    await readRows(filtered.listing, numbers, (row) => {
       const masked = row.directives.length === 0 ? row : { ...row, directives: maskDirectives(row.directives) };
       bytes += Buffer.byteLength(JSON.stringify(masked));
       if (bytes > PAGE_BYTES && rows.length > 0) return false;
@@ -199,8 +199,8 @@ export class Answers {
   }
 
   private locate(message: number): number | null {
-    const row = rowOfMessage(this.viewing, message);
-    const { rows } = this.viewing.listed;
+    const row = rowOfMessage(this.perspective, message);
+    const { rows } = this.perspective.filtered;
     if (row === null || !rows) return row;
     let low = 0;
     for (let high = rows.length; low < high;) {
@@ -228,7 +228,7 @@ export class Answers {
       await host.showText({ name: `record-${record.id}.json`, text: jsonText(record), language: 'json' });
       return null;
     }
-    const contents = await contentsOf(this.viewing.listed.shown, params.key);
+    const contents = await contentsOf(this.perspective.filtered.listing, params.key);
     const documentOf = (side: 'raw' | 'projected') =>
       ({ name: `${contents.name}.${side}.txt`, text: sideText(contents, side), language: 'plaintext' }) as const;
     if (params.what === 'side') await host.showText(documentOf(params.side));

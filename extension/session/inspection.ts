@@ -8,29 +8,29 @@ import type { Disposable } from './disposable';
 import type { InspectedSession } from './inspected';
 import { policyViews } from './policies';
 import type { SignatureSetting } from './policies';
-import { rowTotal } from './shown';
+import { rowTotal } from './listing';
 import { emptyView, viewOf } from './view';
-import { Viewing } from './viewing';
-import type { Kept, ViewingDeps } from './viewing';
+import { Perspective } from './perspective';
+import type { KeptPerspective, PerspectiveDeps } from './perspective';
 
 export type { Actions, InspectionHost } from './actions';
-export type { Kept } from './viewing';
+export type { KeptPerspective } from './perspective';
 
-export interface InspectionDeps extends Omit<ViewingDeps, 'changed' | 'respect_provider_signatures'> {
+export interface InspectionDeps extends Omit<PerspectiveDeps, 'changed' | 'respect_provider_signatures'> {
   readonly respect_provider_signatures: SignatureSetting;
   post(message: ToWebview): void;
   /** Calls back soon, once: many changes become one view. */
   schedule(work: () => void): Disposable;
   /** What was chosen for a session when it was last looked at. */
-  recall(session_id: string): Kept | null;
-  keep(session_id: string, kept: Kept): void;
+  recall(session_id: string): KeptPerspective | null;
+  keep(session_id: string, kept: KeptPerspective): void;
   readonly actions: Actions;
   readonly host: InspectionHost;
 }
 
 /** One inspector: the session that is looked at, the view of it, and the answers to what its window asks. */
 export class Inspection implements Selection, Disposable {
-  private current: Viewing | null = null;
+  private current: Perspective | null = null;
   private selected: InspectedSession | null = null;
   private changes = 1;
   private failure: string | null = null;
@@ -53,7 +53,7 @@ export class Inspection implements Selection, Disposable {
     return this.selected;
   }
 
-  get viewing(): Viewing | null {
+  get perspective(): Perspective | null {
     return this.current;
   }
 
@@ -64,7 +64,7 @@ export class Inspection implements Selection, Disposable {
   /** The view as it is now. */
   get view(): InspectorView {
     if (this.latest?.revision === this.revision) return this.latest;
-    const { selected, viewing, revision, policies, failure } = this;
+    const { selected, perspective, revision, policies, failure } = this;
     const permissions = selected ? this.deps.actions.permissions(selected) : [];
     const masked = permissions.map((permission) => ({
       ...permission,
@@ -72,7 +72,7 @@ export class Inspection implements Selection, Disposable {
       detail: maskSecrets(permission.detail),
     }));
     const surroundings = { revision, policies, permissions: masked, error: failure };
-    this.latest = viewing ? viewOf(viewing, surroundings) : emptyView(surroundings, selected);
+    this.latest = perspective ? viewOf(perspective, surroundings) : emptyView(surroundings, selected);
     return this.latest;
   }
 
@@ -85,7 +85,7 @@ export class Inspection implements Selection, Disposable {
     if (session) {
       this.look(session);
       this.following = session.onDidChange((change) => {
-        if (this.viewing) this.viewing.sessionChanged(change);
+        if (this.perspective) this.perspective.sessionChanged(change);
         else this.look(session);
         this.changed();
       });
@@ -116,7 +116,7 @@ export class Inspection implements Selection, Disposable {
 
   /** What the person chose is kept for the next time. */
   choiceChanged(): void {
-    if (this.selected && this.viewing) this.deps.keep(this.selected.id, this.viewing.kept());
+    if (this.selected && this.perspective) this.deps.keep(this.selected.id, this.perspective.kept());
     this.changed();
   }
 
@@ -138,10 +138,13 @@ export class Inspection implements Selection, Disposable {
 
   /** Scrolls the window to the envelope that delivered a directive, or to what is pending; else opens the list. */
   async revealDirective(reminder_id: string): Promise<void> {
-    const shown = this.viewing?.listed.shown;
-    if (shown?.pending.some((directive) => directive.reminder_id === reminder_id) && !this.viewing?.listed.rows) {
+    const listing = this.perspective?.filtered.listing;
+    if (
+      listing?.pending.some((directive) => directive.reminder_id === reminder_id) &&
+      !this.perspective?.filtered.rows
+    ) {
       this.deps.post({ type: 'tab', tab: 'transcript' });
-      this.deps.post({ type: 'reveal', row: rowTotal(shown) - 1 });
+      this.deps.post({ type: 'reveal', row: rowTotal(listing) - 1 });
       return;
     }
     const message = this.selected?.session.messageOfReminder(reminder_id) ?? null;
@@ -158,7 +161,7 @@ export class Inspection implements Selection, Disposable {
 
   /** Settles when nothing is being computed. */
   async settled(): Promise<void> {
-    await this.viewing?.settled();
+    await this.perspective?.settled();
   }
 
   dispose(): void {
@@ -171,10 +174,11 @@ export class Inspection implements Selection, Disposable {
 
   /** Looks at the session's transcript, if it has one by now. */
   private look(session: InspectedSession): void {
-    if (session.lanes.length > 0) this.current = new Viewing(session, this.viewingDeps(), this.deps.recall(session.id));
+    if (session.lanes.length > 0)
+      this.current = new Perspective(session, this.perspectiveDeps(), this.deps.recall(session.id));
   }
 
-  private viewingDeps(): ViewingDeps {
+  private perspectiveDeps(): PerspectiveDeps {
     const { createHash, onError, respect_provider_signatures, policy } = this.deps;
     const pause = (): Promise<void> => this.deps.pause();
     return { createHash, pause, onError, respect_provider_signatures, policy, changed: this.changed };
@@ -184,7 +188,7 @@ export class Inspection implements Selection, Disposable {
     this.answers.stop();
     this.following?.dispose();
     this.following = null;
-    this.viewing?.dispose();
+    this.perspective?.dispose();
     this.current = null;
     this.selected = null;
   }

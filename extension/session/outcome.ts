@@ -6,7 +6,7 @@ import type { Standing } from '../protocol/view';
 import type { Choice } from './choice';
 import type { InspectedSession, LaneReader } from './inspected';
 import type { Decided, Figures, Pause, Projector, Relation, Stretch } from './projector';
-import type { Shown } from './shown';
+import type { Listing } from './listing';
 
 /** What the last finished computation came to. */
 export interface Outcome {
@@ -41,11 +41,11 @@ function isWaiting({ state, mode }: Directive): boolean {
 }
 
 /** What the rows show of a session as it is now, with a decision that was made about it. */
-export function shownOf(
+export function listingOf(
   { inspected, reader, turn }: Pick<Subject, 'inspected' | 'reader' | 'turn'>,
   epoch: number,
   decision: Decision | null,
-): Shown {
+): Listing {
   const { session, own } = inspected;
   const { offset, end } = stretchOf(reader, turn);
   let byId: ReadonlyMap<string, Directive> | null = null;

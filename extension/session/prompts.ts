@@ -9,9 +9,9 @@ import type { JsonObject, Message } from '../engine/transcript/message';
 import { isObject } from '../engine/transcript/message';
 import type { SessionDeps } from './deps';
 import type { Lists } from './packing';
-import { MATERIAL, partOptions } from './material';
+import { MATERIAL, partOptions } from './projectionMaterial';
 import { listsOf, packProjection, unpackLists } from './packing';
-import type { RecordedSession } from './recorded';
+import type { RecordedSession } from './recordedSession';
 
 /** What a request sends. */
 export interface Prompt {

@@ -8,8 +8,8 @@ import { stateOf } from '../engine/projection/decision';
 import type { FilterView } from '../protocol/view';
 import type { Entry, LaneReader } from './inspected';
 import type { Pause } from './projector';
-import type { Item, Shown } from './shown';
-import { itemAt, rowTotal } from './shown';
+import type { Item, Listing } from './listing';
+import { itemAt, rowTotal } from './listing';
 
 /** Entries that are read at once. */
 const PAGE = 256;
@@ -59,15 +59,15 @@ export class Scan {
   }
 
   /** The rows (numbered before any filter) that a filter lets through, rising. */
-  async filter(shown: Shown, filter: FilterView, pause: Pause): Promise<Uint32Array> {
-    await this.learn(shown.entries, pause);
+  async filter(listing: Listing, filter: FilterView, pause: Pause): Promise<Uint32Array> {
+    await this.learn(listing.entries, pause);
     const speakers = new Set(filter.speakers);
     const states = new Set(filter.states);
     const found = new Numbers();
-    const total = rowTotal(shown);
+    const total = rowTotal(listing);
     for (let row = 0; row < total; row++) {
-      const item = itemAt(shown, row);
-      const { speaker, state } = this.describe(shown, item);
+      const item = itemAt(listing, row);
+      const { speaker, state } = this.describe(listing, item);
       if ((speakers.size === 0 || speakers.has(speaker)) && (states.size === 0 || states.has(state))) found.add(row);
       if (row % NUMBERS === NUMBERS - 1) await pause();
     }
@@ -76,10 +76,10 @@ export class Scan {
 
   /**
    * Which of the rows hold a text, in any case: places in the list of rows (null: all rows), rising, from `start` on.
-   * What is searched is what is shown: names of tools, all of the text, secrets masked.
+   * What is searched is what is listing: names of tools, all of the text, secrets masked.
    */
   async search(
-    shown: Shown,
+    listing: Listing,
     rows: Uint32Array | null,
     text: string,
     start: number,
@@ -87,14 +87,14 @@ export class Scan {
   ): Promise<Uint32Array> {
     const pattern = new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'iu');
     const found = new Numbers();
-    const total = rows ? rows.length : rowTotal(shown);
+    const total = rows ? rows.length : rowTotal(listing);
     for (let at = start; at < total;) {
       const end = Math.min(total, at + PAGE);
       const items: Item[] = [];
-      for (let place = at; place < end; place++) items.push(itemAt(shown, rows ? (rows[place] ?? 0) : place));
+      for (let place = at; place < end; place++) items.push(itemAt(listing, rows ? (rows[place] ?? 0) : place));
       const entries = await this.readAll(items);
       items.forEach((item, index) => {
-        if (textsOf(shown, item, entries[index] ?? null).some((each) => holds(each, pattern))) found.add(at + index);
+        if (textsOf(listing, item, entries[index] ?? null).some((each) => holds(each, pattern))) found.add(at + index);
       });
       at = end;
       await pause();
@@ -153,20 +153,20 @@ export class Scan {
     return message;
   }
 
-  private describe(shown: Shown, item: Item): { readonly speaker: Speaker; readonly state: RowState } {
+  private describe(listing: Listing, item: Item): { readonly speaker: Speaker; readonly state: RowState } {
     if (item.kind === 'synthetic') return { speaker: 'engine', state: 'synthetic' };
     if (item.kind === 'pending') return { speaker: 'engine', state: 'directive' };
     const code = this.codes[item.entry] ?? 0;
     if ((code & MESSAGE) === 0) return { speaker: 'system', state: (code & RECORD) === 0 ? 'kept' : 'hidden' };
     const message = this.messageOf(item.entry);
-    const isEnvelope = shown.envelopeOf(message) !== null;
+    const isEnvelope = listing.envelopeOf(message) !== null;
     const speaker = isEnvelope ? 'engine' : (SPEAKERS[(code & 7) - 1] ?? 'user');
-    return { speaker, state: stateAt(shown, message, isEnvelope, (code & CLEARED) !== 0) };
+    return { speaker, state: stateAt(listing, message, isEnvelope, (code & CLEARED) !== 0) };
   }
 }
 
-function stateAt(shown: Shown, message: number, isEnvelope: boolean, isCleared: boolean): RowState {
-  const { decision, offset } = shown;
+function stateAt(listing: Listing, message: number, isEnvelope: boolean, isCleared: boolean): RowState {
+  const { decision, offset } = listing;
   if (message < offset) return 'hidden';
   const index = message - offset;
   const state = decision && index < decision.length ? stateOf(decision, index) : 'kept';
@@ -195,13 +195,14 @@ function partTexts(parts: readonly Part[]): readonly string[] {
   });
 }
 
-function textsOf(shown: Shown, item: Item, entry: Entry | null): readonly string[] {
-  if (item.kind === 'pending') return shown.pending.map((directive) => directive.body);
-  if (item.kind === 'synthetic') return shown.decision?.synthetic ? partTexts(partsOf(shown.decision.synthetic)) : [];
+function textsOf(listing: Listing, item: Item, entry: Entry | null): readonly string[] {
+  if (item.kind === 'pending') return listing.pending.map((directive) => directive.body);
+  if (item.kind === 'synthetic')
+    return listing.decision?.synthetic ? partTexts(partsOf(listing.decision.synthetic)) : [];
   if (!entry) return [];
   if (entry.kind !== 'message') return [entry.text];
   const texts = partTexts(partsOf(entry.value));
-  const { decision, offset } = shown;
+  const { decision, offset } = listing;
   const index = entry.message - offset;
   if (!decision?.redactions.has(index)) return texts;
   return [...texts, ...partTexts(partsOf(projectedMessage(decision, index, () => entry.value)))];

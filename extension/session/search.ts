@@ -1,11 +1,11 @@
 import type { Result } from '../protocol/messages';
-import type { Listed, Viewing } from './viewing';
-import { rowTotal } from './shown';
+import type { FilteredListing, Perspective } from './perspective';
+import { rowTotal } from './listing';
 
 /** What the last search found, so that going on to the next one costs nothing. */
 interface Found {
   readonly text: string;
-  readonly listed: Listed;
+  readonly filtered: FilteredListing;
   readonly policy: string;
   readonly matches: Uint32Array;
 }
@@ -20,9 +20,9 @@ export class Search {
   constructor(private readonly pause: () => Promise<void>) {}
 
   /** The next row (or previous one) that holds the text, from `from` on, going round at the end. */
-  async find(viewing: Viewing, text: string, from: number, backwards: boolean): Promise<Result<'search'>> {
+  async find(perspective: Perspective, text: string, from: number, backwards: boolean): Promise<Result<'search'>> {
     if (text === '') return NOTHING;
-    const matches = await this.matchesOf(viewing, text);
+    const matches = await this.matchesOf(perspective, text);
     if (matches.length === 0) return NOTHING;
     const place = backwards ? lastUpTo(matches, from) : firstFrom(matches, from);
     const wrapped = place === null;
@@ -36,11 +36,11 @@ export class Search {
     this.found = null;
   }
 
-  private async matchesOf(viewing: Viewing, text: string): Promise<Uint32Array> {
-    const { listed } = viewing;
-    const policy = JSON.stringify(viewing.settings);
+  private async matchesOf(perspective: Perspective, text: string): Promise<Uint32Array> {
+    const { filtered } = perspective;
+    const policy = JSON.stringify(perspective.settings);
     const { found } = this;
-    if (found?.text === text && found.listed === listed) return found.matches;
+    if (found?.text === text && found.filtered === filtered) return found.matches;
     if (this.running) this.running.stopped = true;
     const run = { stopped: false };
     this.running = run;
@@ -49,13 +49,13 @@ export class Search {
       if (run.stopped) throw new Error('Another search took the place of this one.');
     };
     try {
-      const start = found?.text === text && found.policy === policy ? unchangedRows(found.listed, listed) : 0;
+      const start = found?.text === text && found.policy === policy ? unchangedRows(found.filtered, filtered) : 0;
       const kept = start === 0 || !found ? new Uint32Array(0) : found.matches.filter((match) => match < start);
-      const more = await viewing.rowScan.search(listed.shown, listed.rows, text, start, pause);
+      const more = await perspective.rowScan.search(filtered.listing, filtered.rows, text, start, pause);
       const matches = new Uint32Array(kept.length + more.length);
       matches.set(kept);
       matches.set(more, kept.length);
-      this.found = { text, listed, policy, matches };
+      this.found = { text, filtered, policy, matches };
       return matches;
     } finally {
       if (this.running === run) this.running = null;
@@ -64,12 +64,12 @@ export class Search {
 }
 
 /** Rows at the beginning that hold the same texts in both, when the second is the first grown; 0 when not so simple. */
-function unchangedRows(before: Listed, after: Listed): number {
-  if (before.rows || after.rows || before.shown.epoch !== after.shown.epoch) return 0;
-  const [first, second] = [before.shown.decision, after.shown.decision];
+function unchangedRows(before: FilteredListing, after: FilteredListing): number {
+  if (before.rows || after.rows || before.listing.epoch !== after.listing.epoch) return 0;
+  const [first, second] = [before.listing.decision, after.listing.decision];
   if (first?.synthetic || second?.synthetic || (first?.redactions.size ?? 0) !== (second?.redactions.size ?? 0))
     return 0;
-  return Math.min(before.shown.entries, after.shown.entries, rowTotal(after.shown));
+  return Math.min(before.listing.entries, after.listing.entries, rowTotal(after.listing));
 }
 
 /** Place of the first number that is at least `from`. */

@@ -14,10 +14,10 @@ import type { Decision, Sources } from '../engine/state/decision';
 import type { SessionState } from '../engine/state/state';
 import type { JsonObject, Message } from '../engine/transcript/message';
 import type { SessionAbout, SessionDeps } from './deps';
-import { fileNameOf } from './names';
+import { fileNameOf } from './logNames';
 import { Prompts } from './prompts';
 import type { Prompt } from './prompts';
-import { RecordedSession } from './recorded';
+import { RecordedSession } from './recordedSession';
 
 export type { SessionAbout, SessionDeps } from './deps';
 export { ReadOnlySession } from './deps';

@@ -5,7 +5,7 @@ import type { LogRecord } from '../engine/state/record';
 import type { SessionAbout, SessionDeps } from './deps';
 import { takeLock } from './lock';
 import { parseLine } from './log';
-import { fileNameOf, idOfFileName } from './names';
+import { fileNameOf, idOfFileName } from './logNames';
 import { Session } from './session';
 
 /** A session as a list shows it, from the first and the last records of its log. */

@@ -13,8 +13,8 @@ import type {
   UsageView,
 } from '../protocol/view';
 import type { InspectedSession, LaneReader } from './inspected';
-import { rowTotal } from './shown';
-import type { Viewing } from './viewing';
+import { rowTotal } from './listing';
+import type { Perspective } from './perspective';
 
 /** Turns whose sizes are shown. */
 const MAX_BARS = 40;
@@ -85,19 +85,19 @@ function sessionView(view: SessionView): SessionView {
   return { ...view, title: maskSecrets(view.title.slice(0, 500)) };
 }
 
-function applicable(viewing: Viewing): string | null {
-  const { inspected, isChosen, turn } = viewing;
+function applicable(perspective: Perspective): string | null {
+  const { inspected, isChosen, turn } = perspective;
   if (!inspected.own) return 'The requests of this session are built by its own agent, so this stays a preview.';
   if (inspected.session.readOnly !== null) return inspected.session.readOnly;
   if (turn !== null) return 'A turn gone by was sent already. Go back to the present to apply a policy.';
   return !isChosen ? 'This is the policy of the session.' : null;
 }
 
-function projectionView(viewing: Viewing): ProjectionView {
-  const { policy, options } = viewing.settings;
-  const { outcome, isComputing } = viewing;
-  const no_apply = applicable(viewing);
-  const { shown } = viewing.listed;
+function projectionView(perspective: Perspective): ProjectionView {
+  const { policy, options } = perspective.settings;
+  const { outcome, isComputing } = perspective;
+  const no_apply = applicable(perspective);
+  const { listing } = perspective.filtered;
   const view = {
     ...NO_PROJECTION,
     policy,
@@ -105,8 +105,8 @@ function projectionView(viewing: Viewing): ProjectionView {
     can_apply: no_apply === null,
     no_apply,
     computing: isComputing,
-    archived: shown.offset,
-    error: viewing.error,
+    archived: listing.offset,
+    error: perspective.error,
   };
   if (!outcome) return view;
   const { decided, figures, relation, prefix_hash, standing } = outcome;
@@ -152,8 +152,8 @@ function bar(inspected: InspectedSession, reader: LaneReader, turn: number): Tur
   return { tokens: reader.usageAt(answer) ?? 0, diverged };
 }
 
-function turnView(viewing: Viewing): TurnView {
-  const { reader, inspected, turn, outcome } = viewing;
+function turnView(perspective: Perspective): TurnView {
+  const { reader, inspected, turn, outcome } = perspective;
   const count = reader.turns.length;
   const first = Math.max(1, count - MAX_BARS + 1);
   const bars: TurnBar[] = [];
@@ -161,42 +161,42 @@ function turnView(viewing: Viewing): TurnView {
   return { count, shown: turn, verified: outcome?.verified ?? null, first, bars };
 }
 
-function usageView(viewing: Viewing): UsageView | null {
-  const { reader, inspected, outcome, listed, turn } = viewing;
-  const last = turn === null ? listed.shown.messages - 1 : reader.turns.at(turn - 1);
+function usageView(perspective: Perspective): UsageView | null {
+  const { reader, inspected, outcome, filtered, turn } = perspective;
+  const last = turn === null ? filtered.listing.messages - 1 : reader.turns.at(turn - 1);
   const reported = last < 0 ? null : reader.usageAt(last);
   if (reported !== null) return { tokens: reported, window: inspected.window, source: 'reported' };
   return outcome ? { tokens: outcome.figures.tokens, window: inspected.window, source: 'estimated' } : null;
 }
 
 /** The lanes, the first ones and in any case the one that is looked at, so that a view stays small. */
-function lanesOf({ inspected, lane }: Viewing): readonly LaneView[] {
+function lanesOf({ inspected, lane }: Perspective): readonly LaneView[] {
   const { lanes } = inspected;
   const shown = lanes.length <= MAX_LANES ? lanes : lanes.filter(({ id }, index) => index < MAX_LANES || id === lane);
   return shown.map((each) => ({ ...each, label: maskSecrets(shorten(each.label, LABEL_CHARACTERS)) }));
 }
 
 /** What stands above and below the rows. */
-export function viewOf(viewing: Viewing, surroundings: Surroundings): InspectorView {
-  const { inspected, outcome, listed } = viewing;
+export function viewOf(perspective: Perspective, surroundings: Surroundings): InspectorView {
+  const { inspected, outcome, filtered } = perspective;
   const { session } = inspected;
   const directives = session.directives();
-  const shownMessages = listed.shown.messages - listed.shown.offset;
+  const listedMessages = filtered.listing.messages - filtered.listing.offset;
   const figures = outcome?.figures;
   const projected = figures
     ? figures.kept + figures.redacted + (outcome.decided.decision.synthetic ? 1 : 0)
-    : shownMessages;
+    : listedMessages;
   return {
     ...emptyView(surroundings, inspected),
     session: sessionView(inspected.view),
-    lanes: lanesOf(viewing),
-    lane: viewing.lane,
-    projection: projectionView(viewing),
-    turn: turnView(viewing),
-    usage: usageView(viewing),
-    rows: { count: viewing.count, total: rowTotal(listed.shown) },
-    messages: { raw: listed.shown.messages, projected },
-    filter: viewing.filter,
+    lanes: lanesOf(perspective),
+    lane: perspective.lane,
+    projection: projectionView(perspective),
+    turn: turnView(perspective),
+    usage: usageView(perspective),
+    rows: { count: perspective.count, total: rowTotal(filtered.listing) },
+    messages: { raw: filtered.listing.messages, projected },
+    filter: perspective.filter,
     directives: {
       pending: directives.filter(({ state }) => state === 'queued' || state === 'pending').length,
       total: directives.length,

@@ -2,8 +2,8 @@ import type { Row } from '../../../extension/engine/rows/row';
 import type { Message } from '../../../extension/engine/transcript/message';
 import type { Params } from '../../../extension/protocol/messages';
 import type { Session } from '../../../extension/session/session';
-import { followed, look, readerOf } from './looking';
-import type { FakeLane, Looking } from './looking';
+import { followed, openInspector, readerOf } from './inspector';
+import type { FakeLane, TestInspector } from './inspector';
 
 export const call = (id: string, name = 'Read', input: object = { path: id }): Message => ({
   role: 'assistant',
@@ -31,14 +31,14 @@ export const laneOf = (messages: readonly ReturnType<FakeLane['entry']>[], rest:
   ...rest,
 });
 
-export async function openLane(session: Session, lane: FakeLane, looking = look()): Promise<Looking> {
-  looking.inspection.show(followed(session, [readerOf(lane)]));
-  await looking.inspection.settled();
-  return looking;
+export async function openLane(session: Session, lane: FakeLane, inspector = openInspector()): Promise<TestInspector> {
+  inspector.inspection.show(followed(session, [readerOf(lane)]));
+  await inspector.inspection.settled();
+  return inspector;
 }
 
-export const rowsOf = async (looking: Looking, start = 0, count = 100): Promise<readonly Row[]> =>
-  (await looking.ask('rows', { start, count })).rows;
+export const rowsOf = async (inspector: TestInspector, start = 0, count = 100): Promise<readonly Row[]> =>
+  (await inspector.ask('rows', { start, count })).rows;
 
 /** Each row as `kind state speaker message cause→message`. */
 export const words = (rows: readonly Row[]): string[] =>
@@ -48,10 +48,10 @@ export const words = (rows: readonly Row[]): string[] =>
   });
 
 export async function setPolicy(
-  looking: Looking,
+  inspector: TestInspector,
   policy: string,
   options: Params<'set_policy'>['options'] = {},
 ): Promise<void> {
-  await looking.ask('set_policy', { policy, options });
-  await looking.inspection.settled();
+  await inspector.ask('set_policy', { policy, options });
+  await inspector.inspection.settled();
 }

@@ -4,7 +4,7 @@ import { parseOptions } from '../../../extension/engine/projection/options';
 import { projectMessages } from '../../../extension/engine/projection/project';
 import type { Message } from '../../../extension/engine/transcript/message';
 import { Session } from '../../../extension/session/session';
-import { followed, look, readerOf } from './looking';
+import { followed, openInspector, readerOf } from './inspector';
 import { ABOUT, testDeps, useFolder } from './support';
 
 const folder = useFolder();
@@ -55,22 +55,22 @@ test('a session that grows, its last message changing, is shown as one that was 
         const start = Math.min(contextStart, messages.length);
         const lane = { entries: messages.length, entry: (index: number) => messages[index] ?? {}, contextStart: start };
         const shown = followed(session, [readerOf(lane)]);
-        const looking = look();
-        looking.inspection.show(shown);
-        await looking.ask('set_policy', { policy, options });
+        const inspector = openInspector();
+        inspector.inspection.show(shown);
+        await inspector.ask('set_policy', { policy, options });
         for (const { more, changes } of steps) {
           const from = changes ? messages.length - 1 : messages.length;
           messages.splice(from, 1, ...more);
           lane.entries = messages.length;
           shown.changes.fire({ kind: 'grew', from: { lane: 'active', message: from, entry: from } });
-          if (more.length % 2 === 0) await looking.inspection.settled();
+          if (more.length % 2 === 0) await inspector.inspection.settled();
         }
-        await looking.inspection.settled();
+        await inspector.inspection.settled();
         const signatures =
           'respect_provider_signatures' in options ? options.respect_provider_signatures === 'true' : 'per_turn';
         const parsed = parseOptions({ ...options, policy, respect_provider_signatures: signatures });
         const expected = projectMessages(messages.slice(start), null, parsed, testDeps());
-        const { projection } = looking.inspection.view;
+        const { projection } = inspector.inspection.view;
         expect(projection).toMatchObject({
           prefix_hash: expected.prefix_hash,
           reason: expected.reason,
@@ -79,7 +79,7 @@ test('a session that grows, its last message changing, is shown as one that was 
           redacted: expected.redacted_indices.length,
           reclaimed_tokens: expected.reclaimed_tokens,
         });
-        const { rows } = await looking.ask('rows', { start: 0, count: 1000 });
+        const { rows } = await inspector.ask('rows', { start: 0, count: 1000 });
         const states = rows.filter((row) => row.kind === 'message').map((row) => row.state);
         const redacted = new Set(expected.redacted_indices);
         const kept = new Set(expected.kept_indices);
@@ -89,8 +89,8 @@ test('a session that grows, its last message changing, is shown as one that was 
             return redacted.has(index - start) ? 'redacted' : 'kept';
           }),
         );
-        expect(looking.errors).toEqual([]);
-        looking.inspection.dispose();
+        expect(inspector.errors).toEqual([]);
+        inspector.inspection.dispose();
       },
     ),
     { seed: 5, numRuns: 120 },

@@ -3,10 +3,10 @@ import type { Message } from '../../../extension/engine/transcript/message';
 import { projectMessages } from '../../../extension/engine/projection/project';
 import { parseOptions } from '../../../extension/engine/projection/options';
 import { Emitter } from '../../../extension/session/disposable';
-import { inspectOwn } from '../../../extension/session/own';
+import { inspectOwn } from '../../../extension/session/ownSession';
 import { Session } from '../../../extension/session/session';
-import { followed, look, readerOf } from './looking';
-import type { FakeLane, Looking } from './looking';
+import { followed, openInspector, readerOf } from './inspector';
+import type { FakeLane, TestInspector } from './inspector';
 import { call, laneOf, openLane, repaired, result, rowsOf, say, setPolicy, words } from './asking';
 import { ABOUT, testDeps, useFolder } from './support';
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
   return () => session.dispose();
 });
 
-const open = (lane: FakeLane, looking?: Looking): Promise<Looking> => openLane(session, lane, looking);
+const open = (lane: FakeLane, inspector?: TestInspector): Promise<TestInspector> => openLane(session, lane, inspector);
 
 describe('a big session', () => {
   const COUNT = 100_000;
@@ -33,58 +33,58 @@ describe('a big session', () => {
 
   test('the first page is there before it is projected, and reads no more than it needs', async () => {
     const reader = readerOf(big());
-    const looking = look();
-    looking.hold();
-    looking.inspection.show(followed(session, [reader]));
+    const inspector = openInspector();
+    inspector.hold();
+    inspector.inspection.show(followed(session, [reader]));
     reader.reads.count = 0;
-    const { rows } = await looking.inspection.request('rows', { start: COUNT - 40, count: 40 });
+    const { rows } = await inspector.inspection.request('rows', { start: COUNT - 40, count: 40 });
     expect(rows).toHaveLength(40);
     expect(rows.at(-1)?.message).toBe(COUNT - 1);
     expect(reader.reads.count).toBeLessThan(200);
-    expect(looking.inspection.view.projection).toMatchObject({ computing: true, prefix_hash: null });
-    looking.release();
-    looking.inspection.dispose();
+    expect(inspector.inspection.view.projection).toMatchObject({ computing: true, prefix_hash: null });
+    inspector.release();
+    inspector.inspection.dispose();
   });
 
   test('is projected in slices, and grows without starting over', async () => {
     const lane = big();
     const reader = readerOf(lane);
     const shown = followed(session, [reader]);
-    const looking = look({ policy: 'clean_tool_repair' });
-    looking.inspection.show(shown);
-    await looking.inspection.settled();
-    const { projection } = looking.inspection.view;
+    const inspector = openInspector({ policy: 'clean_tool_repair' });
+    inspector.inspection.show(shown);
+    await inspector.inspection.settled();
+    const { projection } = inspector.inspection.view;
     expect(projection.kept + projection.hidden).toBe(COUNT);
     expect(projection.hidden).toBeGreaterThan(20_000);
     reader.reads.count = 0;
     lane.entries += 2;
     shown.changes.fire({ kind: 'grew', from: null });
-    await looking.inspection.settled();
+    await inspector.inspection.settled();
     expect(reader.reads.count).toBeLessThan(2000);
-    const after = looking.inspection.view.projection;
+    const after = inspector.inspection.view.projection;
     expect(after.kept).toBe(projection.kept + 2);
     expect(after.prefix_hash).not.toBe(projection.prefix_hash);
     const messages = Array.from({ length: lane.entries }, (_, index) => lane.entry(index) as Message);
     const options = parseOptions({ policy: 'clean_tool_repair', respect_provider_signatures: 'per_turn' });
     expect(after.prefix_hash).toBe(projectMessages(messages, null, options, testDeps()).prefix_hash);
-    expect(looking.errors).toEqual([]);
+    expect(inspector.errors).toEqual([]);
   });
 
   test('a newer choice stops the older one', async () => {
-    const looking = look();
-    looking.inspection.show(followed(session, [readerOf(big())]));
+    const inspector = openInspector();
+    inspector.inspection.show(followed(session, [readerOf(big())]));
     const policies = ['clean_tool_repair', 'squash_failed_calls', 'summary_prefix', 'raw'];
-    await Promise.all(policies.map((policy) => looking.inspection.request('set_policy', { policy, options: {} })));
-    await looking.inspection.settled();
-    expect(looking.inspection.view.projection).toMatchObject({ policy: 'raw', kept: COUNT, computing: false });
-    looking.inspection.show(null);
-    expect(looking.inspection.view.session).toBeNull();
-    expect(looking.errors).toEqual([]);
+    await Promise.all(policies.map((policy) => inspector.inspection.request('set_policy', { policy, options: {} })));
+    await inspector.inspection.settled();
+    expect(inspector.inspection.view.projection).toMatchObject({ policy: 'raw', kept: COUNT, computing: false });
+    inspector.inspection.show(null);
+    expect(inspector.inspection.view.session).toBeNull();
+    expect(inspector.errors).toEqual([]);
   });
 });
 
 describe('our own session', () => {
-  async function ownSession(): Promise<{ looking: Looking; own: Session }> {
+  async function ownSession(): Promise<{ inspector: TestInspector; own: Session }> {
     const own = await Session.open(folder(), 'own', testDeps(), ABOUT);
     const status = new Emitter<void>(() => undefined);
     const loop = {
@@ -94,9 +94,9 @@ describe('our own session', () => {
       no_composer: null,
       onDidChange: status.event,
     };
-    const looking = look();
-    looking.inspection.show(inspectOwn(own, loop, (error) => void looking.errors.push(error)));
-    return { looking, own };
+    const inspector = openInspector();
+    inspector.inspection.show(inspectOwn(own, loop, (error) => void inspector.errors.push(error)));
+    return { inspector, own };
   }
 
   function turn(own: Session, answer: Message): void {
@@ -108,9 +108,9 @@ describe('our own session', () => {
   }
 
   test('directives are pending, delivered in an envelope, and stay there', async () => {
-    const { looking, own } = await ownSession();
+    const { inspector, own } = await ownSession();
     own.addMessage(say('user', 'go'));
-    const { reminder_id } = await looking.ask('remind', {
+    const { reminder_id } = await inspector.ask('remind', {
       body: 'mind the gap',
       tags: ['x'],
       dedupe_key: null,
@@ -121,22 +121,22 @@ describe('our own session', () => {
       role_hint: 'system',
       mode: 'finish_step',
     });
-    expect(words(await rowsOf(looking))).toEqual(['message kept user 0', 'pending directive engine null']);
-    expect(looking.inspection.view.directives).toEqual({ pending: 1, total: 1 });
-    expect(await looking.ask('fire_preview', { reminder_id })).toEqual({ turn: 1, starts_turn: true, others: 0 });
+    expect(words(await rowsOf(inspector))).toEqual(['message kept user 0', 'pending directive engine null']);
+    expect(inspector.inspection.view.directives).toEqual({ pending: 1, total: 1 });
+    expect(await inspector.ask('fire_preview', { reminder_id })).toEqual({ turn: 1, starts_turn: true, others: 0 });
     turn(own, say('assistant', 'ok'));
     own.endTurn();
-    const rows = await rowsOf(looking);
+    const rows = await rowsOf(inspector);
     expect(words(rows)).toEqual(['message kept user 0', 'envelope directive engine 1', 'message kept assistant 2']);
     expect(rows[1]?.directives[0]).toMatchObject({ reminder_id, state: 'expired', body: 'mind the gap' });
-    await expect(looking.ask('revoke', { reminder_id })).rejects.toThrow(/delivered/);
-    await looking.inspection.revealDirective(reminder_id);
-    expect(looking.posted.at(-1)).toEqual({ type: 'reveal', row: 1 });
+    await expect(inspector.ask('revoke', { reminder_id })).rejects.toThrow(/delivered/);
+    await inspector.inspection.revealDirective(reminder_id);
+    expect(inspector.posted.at(-1)).toEqual({ type: 'reveal', row: 1 });
     own.dispose();
   });
 
   test('turns gone by are shown as they were sent, and verified', async () => {
-    const { looking, own } = await ownSession();
+    const { inspector, own } = await ownSession();
     own.setPolicy({ policy: 'clean_tool_repair' });
     own.addMessage(repaired[0] ?? {});
     for (const at of [1, 3]) {
@@ -146,78 +146,78 @@ describe('our own session', () => {
     }
     turn(own, repaired[5] ?? {});
     own.endTurn();
-    await looking.inspection.settled();
-    const { view } = looking.inspection;
+    await inspector.inspection.settled();
+    const { view } = inspector.inspection;
     expect(view.turn).toMatchObject({ count: 3, shown: null, verified: null });
     expect(view.turn.bars.map((bar) => bar.tokens)).toEqual([11, 31, 51]);
     expect(view.turn.bars.map((bar) => bar.diverged)).toEqual([false, false, true]);
     expect(view.projection).toMatchObject({ standing: 'applied', hidden: 2, can_apply: false });
-    await looking.ask('set_turn', { turn: 2 });
-    expect(words(await rowsOf(looking))).toEqual([
+    await inspector.ask('set_turn', { turn: 2 });
+    expect(words(await rowsOf(inspector))).toEqual([
       'message kept user 0',
       'message kept assistant 1',
       'message kept result 2',
     ]);
-    expect(looking.inspection.view).toMatchObject({
+    expect(inspector.inspection.view).toMatchObject({
       turn: { shown: 2, verified: true },
       usage: { tokens: 31, source: 'reported' },
       messages: { raw: 3, projected: 3 },
       projection: { standing: 'as_sent', hidden: 0, relation: 'append_only', can_apply: false },
     });
-    await looking.ask('set_turn', { turn: 3 });
-    await looking.inspection.settled();
-    expect(looking.inspection.view.projection).toMatchObject({
+    await inspector.ask('set_turn', { turn: 3 });
+    await inspector.inspection.settled();
+    expect(inspector.inspection.view.projection).toMatchObject({
       standing: 'as_sent',
       hidden: 2,
       relation: 'diverged',
       diverged_at: 1,
       diverged_how: 'changed',
     });
-    expect(looking.inspection.view.turn.verified).toBe(true);
-    await setPolicy(looking, 'raw');
-    await looking.inspection.settled();
-    expect(looking.inspection.view.projection).toMatchObject({ standing: 'preview', hidden: 0 });
-    expect(looking.inspection.view.turn.verified).toBeNull();
-    await looking.ask('set_turn', { turn: null });
-    await looking.inspection.settled();
-    expect(looking.inspection.view.projection).toMatchObject({ standing: 'applied', policy: 'clean_tool_repair' });
-    await expect(looking.ask('set_turn', { turn: 9 })).rejects.toThrow(/turn 9/);
+    expect(inspector.inspection.view.turn.verified).toBe(true);
+    await setPolicy(inspector, 'raw');
+    await inspector.inspection.settled();
+    expect(inspector.inspection.view.projection).toMatchObject({ standing: 'preview', hidden: 0 });
+    expect(inspector.inspection.view.turn.verified).toBeNull();
+    await inspector.ask('set_turn', { turn: null });
+    await inspector.inspection.settled();
+    expect(inspector.inspection.view.projection).toMatchObject({ standing: 'applied', policy: 'clean_tool_repair' });
+    await expect(inspector.ask('set_turn', { turn: 9 })).rejects.toThrow(/turn 9/);
     own.dispose();
   });
 
   test('a policy is previewed, applied and recorded', async () => {
-    const { looking, own } = await ownSession();
+    const { inspector, own } = await ownSession();
     for (const message of repaired) own.addMessage(message);
-    await setPolicy(looking, 'clean_tool_repair', { protect_unanswered: false });
-    await looking.inspection.settled();
-    expect(looking.inspection.view.projection).toMatchObject({
+    await setPolicy(inspector, 'clean_tool_repair', { protect_unanswered: false });
+    await inspector.inspection.settled();
+    expect(inspector.inspection.view.projection).toMatchObject({
       standing: 'preview',
       can_apply: true,
       options: { protect_unanswered: false },
     });
     expect(own.state.policy).toBeNull();
-    await looking.ask('apply_policy', {});
-    await looking.inspection.settled();
-    expect(looking.inspection.view.projection).toMatchObject({ standing: 'applied', can_apply: false, hidden: 2 });
+    await inspector.ask('apply_policy', {});
+    await inspector.inspection.settled();
+    expect(inspector.inspection.view.projection).toMatchObject({ standing: 'applied', can_apply: false, hidden: 2 });
     expect(own.state.policy).toMatchObject({ policy: 'clean_tool_repair', protect_unanswered: false });
     expect(own.buildPrompt().messages).toHaveLength(4);
     own.dispose();
   });
 
   test('what was chosen is there again, what does not fit any more is not', async () => {
-    const looking = await open(laneOf(repaired));
-    await setPolicy(looking, 'summary_prefix', { keep_last: 2 });
-    await looking.ask('set_filter', { speakers: ['assistant'], states: [] });
-    await looking.ask('set_turn', { turn: 2 });
-    const again = look();
-    for (const [id, kept] of looking.kept) again.kept.set(id, kept);
+    const inspector = await open(laneOf(repaired));
+    await setPolicy(inspector, 'summary_prefix', { keep_last: 2 });
+    await inspector.ask('set_filter', { speakers: ['assistant'], states: [] });
+    await inspector.ask('set_turn', { turn: 2 });
+    const again = openInspector();
+    for (const [id, kept] of inspector.kept) again.kept.set(id, kept);
     await open(laneOf(repaired), again);
     expect(again.inspection.view).toMatchObject({
       projection: { policy: 'summary_prefix', options: { keep_last: 2 } },
       filter: { speakers: ['assistant'] },
       turn: { shown: 2 },
     });
-    const odd = look();
+    const odd = openInspector();
     odd.kept.set(session.id, {
       policy: 'gone',
       options: {},
@@ -233,34 +233,34 @@ describe('our own session', () => {
   test('what was looked at waits until enough is known', async () => {
     const shown = followed(session, [readerOf(laneOf(repaired.slice(3), { provisional: true }))]);
     const readers = [readerOf(laneOf(repaired)), readerOf(laneOf(repaired, { id: 'branch' }))];
-    const looking = look();
+    const inspector = openInspector();
     const kept = { policy: 'raw', options: {}, lane: 'branch', turn: 2, filter: { speakers: [], states: [] } };
-    looking.kept.set(session.id, kept);
-    looking.inspection.show(shown);
-    await looking.ask('set_filter', { speakers: [], states: [] });
-    expect(looking.kept.get(session.id)).toEqual(kept);
+    inspector.kept.set(session.id, kept);
+    inspector.inspection.show(shown);
+    await inspector.ask('set_filter', { speakers: [], states: [] });
+    expect(inspector.kept.get(session.id)).toEqual(kept);
     const known = followed(session, readers);
     Object.assign(shown, { reader: (lane: string) => known.reader(lane) });
     shown.changes.fire({ kind: 'reset', lane: null });
-    await looking.inspection.settled();
-    expect(looking.inspection.view).toMatchObject({ lane: 'branch', turn: { shown: 2 }, rows: { count: 3 } });
+    await inspector.inspection.settled();
+    expect(inspector.inspection.view).toMatchObject({ lane: 'branch', turn: { shown: 2 }, rows: { count: 3 } });
   });
 });
 
 describe('the window', () => {
   test('hears of changes once, with a rising revision, and only when it is ready', async () => {
-    const looking = look();
-    const { inspection, posted } = looking;
+    const inspector = openInspector();
+    const { inspection, posted } = inspector;
     inspection.show(followed(session, [readerOf(laneOf(repaired))]));
     await inspection.settled();
-    looking.flush();
+    inspector.flush();
     expect(posted).toEqual([]);
     inspection.receive({ type: 'ready' });
     await expect.poll(() => posted.length).toBe(1);
     for (let at = 0; at < 20; at++) session.remind({ body: `r${at}` });
     inspection.changed();
     inspection.changed();
-    looking.flush();
+    inspector.flush();
     expect(posted).toHaveLength(2);
     const revisions = posted.flatMap((message) => (message.type === 'view' ? [message.view.revision] : []));
     expect(revisions[1]).toBeGreaterThan(revisions[0] ?? 0);
@@ -340,39 +340,39 @@ describe('the window', () => {
   ];
   for (const [name, message, error] of hostile) {
     test(`${name} is refused and nothing breaks`, async () => {
-      const looking = await open(laneOf(repaired));
-      const before = JSON.stringify(await rowsOf(looking));
-      looking.inspection.receive(message);
+      const inspector = await open(laneOf(repaired));
+      const before = JSON.stringify(await rowsOf(inspector));
+      inspector.inspection.receive(message);
       if (error) {
-        await expect.poll(() => looking.posted.length).toBe(1);
-        const [reply] = looking.posted;
+        await expect.poll(() => inspector.posted.length).toBe(1);
+        const [reply] = inspector.posted;
         expect(reply).toMatchObject({ type: 'failure', id: 1 });
         expect(reply?.type === 'failure' ? reply.error : '').toMatch(error);
       } else {
-        await expect.poll(() => looking.errors.length).toBe(1);
+        await expect.poll(() => inspector.errors.length).toBe(1);
       }
-      expect(JSON.stringify(await rowsOf(looking))).toBe(before);
-      expect(looking.calls).toEqual([]);
+      expect(JSON.stringify(await rowsOf(inspector))).toBe(before);
+      expect(inspector.calls).toEqual([]);
     });
   }
 
   test('a policy that does not work says why in its place', async () => {
-    const looking = await open(laneOf(repaired));
-    await setPolicy(looking, 'clean_tool_repair');
-    await setPolicy(looking, 'summary_prefix', { keep_last: -1 });
-    await looking.inspection.settled();
-    expect(looking.inspection.view.projection.error).toMatch(/keep_last/);
-    expect(looking.inspection.view.projection).toMatchObject({ policy: 'clean_tool_repair', hidden: 2 });
-    await setPolicy(looking, 'raw');
-    expect(looking.inspection.view.projection.error).toBeNull();
+    const inspector = await open(laneOf(repaired));
+    await setPolicy(inspector, 'clean_tool_repair');
+    await setPolicy(inspector, 'summary_prefix', { keep_last: -1 });
+    await inspector.inspection.settled();
+    expect(inspector.inspection.view.projection.error).toMatch(/keep_last/);
+    expect(inspector.inspection.view.projection).toMatchObject({ policy: 'clean_tool_repair', hidden: 2 });
+    await setPolicy(inspector, 'raw');
+    expect(inspector.inspection.view.projection.error).toBeNull();
   });
 
   test('without a session everything is refused with what to do', async () => {
-    const looking = look();
-    await expect(looking.ask('rows', { start: 0, count: 1 })).rejects.toThrow(/Choose one/);
-    await expect(looking.ask('directives', {})).rejects.toThrow(/Choose one/);
-    expect(looking.inspection.view).toMatchObject({ session: null, rows: { count: 0 }, error: null });
-    expect(looking.inspection.view.policies.map(({ name }) => name)).toEqual([
+    const inspector = openInspector();
+    await expect(inspector.ask('rows', { start: 0, count: 1 })).rejects.toThrow(/Choose one/);
+    await expect(inspector.ask('directives', {})).rejects.toThrow(/Choose one/);
+    expect(inspector.inspection.view).toMatchObject({ session: null, rows: { count: 0 }, error: null });
+    expect(inspector.inspection.view.policies.map(({ name }) => name)).toEqual([
       'raw',
       'clean_tool_repair',
       'squash_failed_calls',
@@ -384,15 +384,15 @@ describe('the window', () => {
   test('a session whose file is replaced is looked at anew', async () => {
     const readers = [readerOf(laneOf(repaired))];
     const shown = followed(session, readers);
-    const looking = look();
-    looking.inspection.show(shown);
-    const [first] = await rowsOf(looking);
+    const inspector = openInspector();
+    inspector.inspection.show(shown);
+    const [first] = await rowsOf(inspector);
     readers[0] = readerOf(laneOf([say('user', 'another')]));
     shown.changes.fire({ kind: 'reset', lane: null });
-    const rows = await rowsOf(looking);
+    const rows = await rowsOf(inspector);
     expect(words(rows)).toEqual(['message kept user 0']);
     expect(rows[0]?.key).not.toBe(first?.key);
-    await expect(looking.ask('body', { key: first?.key ?? '', side: 'raw', block: 0, offset: 0 })).rejects.toThrow(
+    await expect(inspector.ask('body', { key: first?.key ?? '', side: 'raw', block: 0, offset: 0 })).rejects.toThrow(
       /not there/,
     );
   });
@@ -400,13 +400,13 @@ describe('the window', () => {
   test('opened and closed ten times nothing stays behind', async () => {
     const shown = followed(session, [readerOf(laneOf(repaired))]);
     for (let time = 0; time < 10; time++) {
-      const looking = look();
-      looking.inspection.show(shown);
-      looking.inspection.receive({ type: 'ready' });
-      looking.inspection.dispose();
-      looking.inspection.receive({ type: 'request', id: 1, method: 'rows', params: { start: 0, count: 1 } });
-      looking.flush();
-      expect(looking.posted).toEqual([]);
+      const inspector = openInspector();
+      inspector.inspection.show(shown);
+      inspector.inspection.receive({ type: 'ready' });
+      inspector.inspection.dispose();
+      inspector.inspection.receive({ type: 'request', id: 1, method: 'rows', params: { start: 0, count: 1 } });
+      inspector.flush();
+      expect(inspector.posted).toEqual([]);
     }
     expect(shown.changes.size).toBe(0);
   });

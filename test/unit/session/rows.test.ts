@@ -4,8 +4,8 @@ import { MASK } from '../../../extension/engine/rows/mask';
 import { projectMessages } from '../../../extension/engine/projection/project';
 import { parseOptions } from '../../../extension/engine/projection/options';
 import { Session } from '../../../extension/session/session';
-import { followed, look, readerOf } from './looking';
-import type { FakeLane, Looking } from './looking';
+import { followed, openInspector, readerOf } from './inspector';
+import type { FakeLane, TestInspector } from './inspector';
 import { call, laneOf, openLane, repaired, result, rowsOf, say, setPolicy, words } from './asking';
 import { ABOUT, testDeps, useFolder } from './support';
 
@@ -16,12 +16,12 @@ beforeEach(async () => {
   return () => session.dispose();
 });
 
-const open = (lane: FakeLane, looking?: Looking): Promise<Looking> => openLane(session, lane, looking);
+const open = (lane: FakeLane, inspector?: TestInspector): Promise<TestInspector> => openLane(session, lane, inspector);
 
 describe('rows of a followed session', () => {
   test('raw', async () => {
-    const looking = await open(laneOf(repaired));
-    expect(words(await rowsOf(looking))).toEqual([
+    const inspector = await open(laneOf(repaired));
+    expect(words(await rowsOf(inspector))).toEqual([
       'message kept user 0',
       'message kept assistant 1',
       'message kept result 2',
@@ -29,12 +29,12 @@ describe('rows of a followed session', () => {
       'message kept result 4',
       'message kept assistant 5',
     ]);
-    const [, , third] = await rowsOf(looking);
+    const [, , third] = await rowsOf(inspector);
     expect(third?.raw?.blocks).toEqual([
       { kind: 'result', call_id: 'c1', name: 'Read', failed: true, text: 'no such file', length: 12 },
     ]);
     expect(third?.projected).toBeNull();
-    const { projection, messages, rows, turn, usage } = looking.inspection.view;
+    const { projection, messages, rows, turn, usage } = inspector.inspection.view;
     expect(projection).toMatchObject({
       policy: 'raw',
       kept: 6,
@@ -52,9 +52,9 @@ describe('rows of a followed session', () => {
   });
 
   test('a policy hides, says why, and changes the figures', async () => {
-    const looking = await open(laneOf(repaired));
-    await setPolicy(looking, 'clean_tool_repair');
-    expect(words(await rowsOf(looking))).toEqual([
+    const inspector = await open(laneOf(repaired));
+    await setPolicy(inspector, 'clean_tool_repair');
+    expect(words(await rowsOf(inspector))).toEqual([
       'message kept user 0',
       'message hidden assistant 1 `Read` failed here and succeeded later →4',
       'message hidden result 2 Hidden with its call →1',
@@ -62,7 +62,7 @@ describe('rows of a followed session', () => {
       'message kept result 4',
       'message kept assistant 5',
     ]);
-    const { projection } = looking.inspection.view;
+    const { projection } = inspector.inspection.view;
     const options = parseOptions({ policy: 'clean_tool_repair', respect_provider_signatures: 'per_turn' });
     const expected = projectMessages(repaired, null, options, testDeps());
     expect(projection).toMatchObject({
@@ -75,25 +75,25 @@ describe('rows of a followed session', () => {
       relation: 'append_only',
     });
     expect(projection.no_apply).toContain('own agent');
-    await setPolicy(looking, 'raw');
-    expect(looking.inspection.view.projection).toMatchObject({ hidden: 0, policy: 'raw' });
+    await setPolicy(inspector, 'raw');
+    expect(inspector.inspection.view.projection).toMatchObject({ hidden: 0, policy: 'raw' });
   });
 
   test('a summary stands where it stands, and rows are counted with it', async () => {
-    const looking = await open(laneOf(repaired));
-    await setPolicy(looking, 'summary_prefix', { keep_last: 2, summary: 'what was' });
-    expect(words(await rowsOf(looking)).slice(2)).toEqual([
+    const inspector = await open(laneOf(repaired));
+    await setPolicy(inspector, 'summary_prefix', { keep_last: 2, summary: 'what was' });
+    expect(words(await rowsOf(inspector)).slice(2)).toEqual([
       'message hidden result 2 Summarized',
       'synthetic synthetic engine null',
       'message kept assistant 3',
       'message kept result 4',
       'message kept assistant 5',
     ]);
-    expect(looking.inspection.view.rows).toEqual({ count: 7, total: 7 });
-    expect(await looking.ask('locate', { message: 3 })).toEqual({ row: 4 });
-    expect(await looking.ask('locate', { message: 2 })).toEqual({ row: 2 });
-    expect(await looking.ask('locate', { message: 99 })).toEqual({ row: null });
-    expect(looking.inspection.view.projection).toMatchObject({ synthetic: 1, relation: 'append_only', hidden: 3 });
+    expect(inspector.inspection.view.rows).toEqual({ count: 7, total: 7 });
+    expect(await inspector.ask('locate', { message: 3 })).toEqual({ row: 4 });
+    expect(await inspector.ask('locate', { message: 2 })).toEqual({ row: 2 });
+    expect(await inspector.ask('locate', { message: 99 })).toEqual({ row: null });
+    expect(inspector.inspection.view.projection).toMatchObject({ synthetic: 1, relation: 'append_only', hidden: 3 });
   });
 
   test('a replaced body shows its pointer, and both sides can be read', async () => {
@@ -103,16 +103,18 @@ describe('rows of a followed session', () => {
       result('c1', body),
       ...Array.from({ length: 10 }, (_, at) => say(at % 2 ? 'user' : 'assistant', `w${at}`)),
     ];
-    const looking = await open(laneOf(messages));
-    await setPolicy(looking, 'reachability_gc', { root_window: 2 });
-    const rows = await rowsOf(looking);
+    const inspector = await open(laneOf(messages));
+    await setPolicy(inspector, 'reachability_gc', { root_window: 2 });
+    const rows = await rowsOf(inspector);
     expect(words(rows)[1]).toBe('message redacted result 1 Nothing recent refers to this result');
     const [block] = rows[1]?.projected?.blocks ?? [];
     expect(block).toMatchObject({ kind: 'pointer', name: 'Read' });
     const key = rows[1]?.key ?? '';
-    expect((await looking.ask('body', { key, side: 'raw', block: 0, offset: 0 })).text).toBe(body);
-    expect((await looking.ask('body', { key, side: 'projected', block: 0, offset: 0 })).text).toContain('reclaimed by');
-    expect(looking.inspection.view.projection.redacted).toBe(1);
+    expect((await inspector.ask('body', { key, side: 'raw', block: 0, offset: 0 })).text).toBe(body);
+    expect((await inspector.ask('body', { key, side: 'projected', block: 0, offset: 0 })).text).toContain(
+      'reclaimed by',
+    );
+    expect(inspector.inspection.view.projection.redacted).toBe(1);
   });
 
   test('what compaction archived is hidden, boundaries and records have rows', async () => {
@@ -128,21 +130,21 @@ describe('rows of a followed session', () => {
         contextStart: 1,
       },
     );
-    const looking = await open(lane);
-    expect(words(await rowsOf(looking))).toEqual([
+    const inspector = await open(lane);
+    expect(words(await rowsOf(inspector))).toEqual([
       'message hidden user 0 Archived by compaction →1',
       'boundary kept system null',
       'message kept user 1',
       'record hidden system null A record of the agent, no message',
       'message kept assistant 2',
     ]);
-    expect(looking.inspection.view.projection).toMatchObject({ archived: 1, kept: 2 });
-    expect(await looking.ask('locate', { message: 2 })).toEqual({ row: 4 });
+    expect(inspector.inspection.view.projection).toMatchObject({ archived: 1, kept: 2 });
+    expect(await inspector.ask('locate', { message: 2 })).toEqual({ row: 4 });
   });
 
   test('micro-compaction replaces a result', async () => {
-    const looking = await open(laneOf(repaired, { cleared: ['c2'] }));
-    const rows = await rowsOf(looking);
+    const inspector = await open(laneOf(repaired, { cleared: ['c2'] }));
+    const rows = await rowsOf(inspector);
     expect(words(rows)[4]).toBe('message redacted result 4 Cleared by micro-compaction');
     expect(rows[4]?.projected?.blocks[0]).toMatchObject({ kind: 'pointer', name: 'Read' });
   });
@@ -156,47 +158,47 @@ describe('rows of a followed session', () => {
       ],
     };
     const messages = [say('user', 'go'), signed, ...repaired.slice(2)];
-    const looking = await open(laneOf(messages));
-    await setPolicy(looking, 'clean_tool_repair');
-    expect(words(await rowsOf(looking))[1]).toBe(
+    const inspector = await open(laneOf(messages));
+    await setPolicy(inspector, 'clean_tool_repair');
+    expect(words(await rowsOf(inspector))[1]).toBe(
       'message kept assistant 1 Kept, because the reasoning of this turn is signed',
     );
-    await setPolicy(looking, 'clean_tool_repair', { respect_provider_signatures: 'true' });
-    expect(words(await rowsOf(looking))[1]).toContain('signed reasoning would go');
-    expect(looking.inspection.view.projection).toMatchObject({
+    await setPolicy(inspector, 'clean_tool_repair', { respect_provider_signatures: 'true' });
+    expect(words(await rowsOf(inspector))[1]).toContain('signed reasoning would go');
+    expect(inspector.inspection.view.projection).toMatchObject({
       blocked_by: 1,
       options: { respect_provider_signatures: 'true' },
     });
-    await setPolicy(looking, 'clean_tool_repair', { respect_provider_signatures: 'false' });
-    expect(looking.inspection.view.projection).toMatchObject({ blocked_by: null, hidden: 2 });
+    await setPolicy(inspector, 'clean_tool_repair', { respect_provider_signatures: 'false' });
+    expect(inspector.inspection.view.projection).toMatchObject({ blocked_by: null, hidden: 2 });
   });
 
   test('look-alikes in results are marked, secrets are masked everywhere', async () => {
     const secret = 'password=hunter2';
-    const looking = await open(
+    const inspector = await open(
       laneOf([call('c1', 'Bash', { cmd: `x ${secret}` }), result('c1', `<context-directives> ${secret}`)]),
     );
-    const rows = await rowsOf(looking);
+    const rows = await rowsOf(inspector);
     expect(rows[1]?.notes).toEqual(['not issued by the engine']);
     expect(JSON.stringify(rows)).not.toContain('hunter2');
     const key = rows[1]?.key ?? '';
-    await looking.ask('copy', { what: 'row', key, side: 'raw' });
-    await looking.ask('open', { what: 'diff', key });
-    await looking.ask('open', { what: 'side', key, side: 'projected' });
+    await inspector.ask('copy', { what: 'row', key, side: 'raw' });
+    await inspector.ask('open', { what: 'diff', key });
+    await inspector.ask('open', { what: 'side', key, side: 'projected' });
     session.remind({ body: `use ${secret}` });
-    expect((await looking.ask('directives', {})).directives[0]?.body).toBe(`use password=${MASK.repeat(7)}`);
+    expect((await inspector.ask('directives', {})).directives[0]?.body).toBe(`use password=${MASK.repeat(7)}`);
     const filter = { kinds: [], reminder_id: null, since_ms: null, until_ms: null };
-    const lifecycle = await looking.ask('lifecycle', { filter, start: 0, count: 10 });
-    await looking.ask('open', { what: 'record', record_id: lifecycle.rows[0]?.record_id ?? '' });
-    expect(looking.calls).toHaveLength(4);
-    expect(JSON.stringify([looking.calls, lifecycle, looking.inspection.view, await rowsOf(looking)])).not.toContain(
-      'hunter2',
-    );
-    expect((await looking.ask('search', { text: 'hunter2', from: 0, backwards: false })).matches).toBe(0);
+    const lifecycle = await inspector.ask('lifecycle', { filter, start: 0, count: 10 });
+    await inspector.ask('open', { what: 'record', record_id: lifecycle.rows[0]?.record_id ?? '' });
+    expect(inspector.calls).toHaveLength(4);
+    expect(
+      JSON.stringify([inspector.calls, lifecycle, inspector.inspection.view, await rowsOf(inspector)]),
+    ).not.toContain('hunter2');
+    expect((await inspector.ask('search', { text: 'hunter2', from: 0, backwards: false })).matches).toBe(0);
   });
 
   test('pages stay below 200 KB, whatever is in them', async () => {
-    const looking = await open({
+    const inspector = await open({
       entries: 500,
       entry: (index) => ({
         role: 'user',
@@ -205,19 +207,19 @@ describe('rows of a followed session', () => {
     });
     let next = 0;
     for (let pages = 0; pages < 4; pages++) {
-      const page = await looking.ask('rows', { start: next, count: 200 });
+      const page = await inspector.ask('rows', { start: next, count: 200 });
       expect(page.rows.length).toBeGreaterThan(0);
       expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(260_000);
       expect(page.rows[0]?.message).toBe(next);
       next += page.rows.length;
     }
-    expect((await looking.ask('rows', { start: 10_000, count: 5 })).rows).toEqual([]);
+    expect((await inspector.ask('rows', { start: 10_000, count: 5 })).rows).toEqual([]);
   });
 
   test('while only the end is known rows have no numbers', async () => {
-    const looking = await open(laneOf(repaired, { provisional: true }));
-    expect(words(await rowsOf(looking))[0]).toBe('message kept user null');
-    expect(looking.inspection.view.projection.computing).toBe(true);
+    const inspector = await open(laneOf(repaired, { provisional: true }));
+    expect(words(await rowsOf(inspector))[0]).toBe('message kept user null');
+    expect(inspector.inspection.view.projection.computing).toBe(true);
   });
 });
 
@@ -231,31 +233,31 @@ describe('filters and search', () => {
   ] as const;
   for (const { speakers, states, rows } of filterCases) {
     test(`speakers ${speakers.join()} states ${states.join()}`, async () => {
-      const looking = await open(laneOf(repaired));
-      await setPolicy(looking, 'clean_tool_repair');
-      await looking.ask('set_filter', { speakers, states });
-      expect((await rowsOf(looking)).map((row) => row.message)).toEqual(rows);
-      expect(looking.inspection.view.rows).toEqual({ count: rows.length, total: 6 });
+      const inspector = await open(laneOf(repaired));
+      await setPolicy(inspector, 'clean_tool_repair');
+      await inspector.ask('set_filter', { speakers, states });
+      expect((await rowsOf(inspector)).map((row) => row.message)).toEqual(rows);
+      expect(inspector.inspection.view.rows).toEqual({ count: rows.length, total: 6 });
       for (const [place, message] of rows.entries()) {
-        expect(await looking.ask('locate', { message })).toEqual({ row: place });
+        expect(await inspector.ask('locate', { message })).toEqual({ row: place });
       }
       const missing = [0, 1, 2, 3, 4, 5].find((message) => !(rows as readonly number[]).includes(message));
-      if (missing !== undefined) expect(await looking.ask('locate', { message: missing })).toEqual({ row: null });
+      if (missing !== undefined) expect(await inspector.ask('locate', { message: missing })).toEqual({ row: null });
     });
   }
 
   test('a filter by state follows the policy and growth', async () => {
     const lane = { ...laneOf(repaired), entries: 4 };
     const shown = followed(session, [readerOf(lane)]);
-    const looking = look();
-    looking.inspection.show(shown);
-    await looking.ask('set_filter', { speakers: [], states: ['hidden'] });
-    expect(await rowsOf(looking)).toEqual([]);
-    await setPolicy(looking, 'clean_tool_repair');
-    expect(await rowsOf(looking)).toEqual([]);
+    const inspector = openInspector();
+    inspector.inspection.show(shown);
+    await inspector.ask('set_filter', { speakers: [], states: ['hidden'] });
+    expect(await rowsOf(inspector)).toEqual([]);
+    await setPolicy(inspector, 'clean_tool_repair');
+    expect(await rowsOf(inspector)).toEqual([]);
     lane.entries = 6;
     shown.changes.fire({ kind: 'grew', from: null });
-    expect((await rowsOf(looking)).map((row) => row.message)).toEqual([1, 2]);
+    expect((await rowsOf(inspector)).map((row) => row.message)).toEqual([1, 2]);
   });
 
   const searches = [
@@ -271,28 +273,28 @@ describe('filters and search', () => {
   ] as const;
   for (const { text, from, backwards, expected } of searches) {
     test(`search ${JSON.stringify(text)} from ${from}${backwards ? ' backwards' : ''}`, async () => {
-      const looking = await open(laneOf(repaired));
-      expect(await looking.ask('search', { text, from, backwards })).toEqual(expected);
+      const inspector = await open(laneOf(repaired));
+      expect(await inspector.ask('search', { text, from, backwards })).toEqual(expected);
     });
   }
 
   test('a search goes on over what came, and stops for the next one', async () => {
     const lane: FakeLane = { entries: 3000, entry: (index) => say('user', index % 1000 === 999 ? 'needle' : 'hay') };
     const shown = followed(session, [readerOf(lane)]);
-    const looking = look();
-    looking.inspection.show(shown);
-    expect(await looking.ask('search', { text: 'needle', from: 0, backwards: false })).toMatchObject({
+    const inspector = openInspector();
+    inspector.inspection.show(shown);
+    expect(await inspector.ask('search', { text: 'needle', from: 0, backwards: false })).toMatchObject({
       row: 999,
       matches: 3,
     });
     lane.entries = 4000;
     shown.changes.fire({ kind: 'grew', from: null });
-    expect(await looking.ask('search', { text: 'needle', from: 3000, backwards: false })).toMatchObject({
+    expect(await inspector.ask('search', { text: 'needle', from: 3000, backwards: false })).toMatchObject({
       row: 3999,
       matches: 4,
     });
-    const stopped = looking.inspection.request('search', { text: 'hay', from: 0, backwards: false });
-    const second = looking.inspection.request('search', { text: 'hays', from: 0, backwards: false });
+    const stopped = inspector.inspection.request('search', { text: 'hay', from: 0, backwards: false });
+    const second = inspector.inspection.request('search', { text: 'hays', from: 0, backwards: false });
     await expect(stopped).rejects.toThrow(/Another search/);
     expect((await second).matches).toBe(0);
   });

@@ -11,8 +11,8 @@ import type { InspectedSession } from '../../../../extension/session/inspected';
 import { Session } from '../../../../extension/session/session';
 import { answer, call, fileOf, prompt, result, system, text } from '../../../support/claudeLines';
 import type { TestRecord } from '../../../support/claudeLines';
-import { look } from '../../session/looking';
-import type { Looking } from '../../session/looking';
+import { openInspector } from '../../session/inspector';
+import type { TestInspector } from '../../session/inspector';
 import { ABOUT, testDeps, useFolder } from '../../session/support';
 
 const folder = useFolder();
@@ -21,7 +21,7 @@ interface Opened {
   readonly file: ClaudeSessionFile;
   readonly path: string;
   readonly inspected: InspectedSession;
-  readonly looking: Looking;
+  readonly inspector: TestInspector;
   readonly rows: () => Promise<string[]>;
 }
 
@@ -41,30 +41,30 @@ async function open(records: readonly (TestRecord | string)[], policy = 'raw'): 
   });
   const file = await openClaudeSession(path);
   const inspected = inspectClaude(file, session, { now: () => Date.now(), window: 200_000 });
-  const looking = look({ policy });
-  looking.inspection.show(inspected);
+  const inspector = openInspector({ policy });
+  inspector.inspection.show(inspected);
   const rows = async (): Promise<string[]> => {
     await file.check();
-    return (await looking.ask('rows', { start: 0, count: 100 })).rows.map(wordsOf);
+    return (await inspector.ask('rows', { start: 0, count: 100 })).rows.map(wordsOf);
   };
-  return { file, path, inspected, looking, rows };
+  return { file, path, inspected, inspector, rows };
 }
 
-function close({ looking, inspected }: Opened): void {
-  looking.inspection.dispose();
+function close({ inspector, inspected }: Opened): void {
+  inspector.inspection.dispose();
   inspected.dispose();
-  expect(looking.errors).toEqual([]);
+  expect(inspector.errors).toEqual([]);
 }
 
-async function checkHash({ looking, inspected, file }: Opened, policy: string): Promise<void> {
+async function checkHash({ inspector, inspected, file }: Opened, policy: string): Promise<void> {
   await file.check();
-  await looking.inspection.settled();
+  await inspector.inspection.settled();
   const reader = inspected.reader('active');
   const messages = Array.from({ length: reader?.messages ?? 0 }, (_, index) => reader?.message(index) ?? {});
   const context = messages.slice(reader?.context_start ?? 0);
   const options = parseOptions({ policy, respect_provider_signatures: 'per_turn' });
   const { prefix_hash } = projectMessages(context, null, options, testDeps());
-  expect(looking.inspection.view.projection.prefix_hash).toBe(prefix_hash);
+  expect(inspector.inspection.view.projection.prefix_hash).toBe(prefix_hash);
 }
 
 const plain = [
@@ -77,14 +77,14 @@ const plain = [
 describe('a Claude Code session', () => {
   test('shows its end at once, then all of it', async () => {
     const opened = await open(plain);
-    const first = opened.looking.inspection.view;
+    const first = opened.inspector.inspection.view;
     expect(first.rows.count).toBe(3);
     expect(await opened.rows()).toEqual([
       'message kept 0: What is in a.ts?',
       'message kept 1: I look.',
       'message kept 2: no such file',
     ]);
-    expect(opened.looking.inspection.view).toMatchObject({
+    expect(opened.inspector.inspection.view).toMatchObject({
       session: { agent: 'Claude Code 2.1.20', model: 'model-of-the-test' },
       usage: { tokens: 550, window: 200_000, source: 'reported' },
       turn: { count: 1 },
@@ -99,7 +99,7 @@ describe('a Claude Code session', () => {
     await checkHash(opened, 'clean_tool_repair');
     await appendFile(opened.path, fileOf(answer('a4', 'a3', 'm2', call('c2'))));
     await checkHash(opened, 'clean_tool_repair');
-    expect((await opened.looking.ask('rows', { start: 3, count: 1 })).rows[0]?.raw?.blocks).toHaveLength(2);
+    expect((await opened.inspector.ask('rows', { start: 3, count: 1 })).rows[0]?.raw?.blocks).toHaveLength(2);
     await appendFile(opened.path, fileOf(result('r2', 'a4', 'c2', 'export {};')));
     await checkHash(opened, 'clean_tool_repair');
     expect(await opened.rows()).toEqual([
@@ -155,10 +155,10 @@ describe('a Claude Code session', () => {
       'message kept 3',
       'message kept 4',
     ]);
-    const page = await opened.looking.ask('rows', { start: 4, count: 1 });
+    const page = await opened.inspector.ask('rows', { start: 4, count: 1 });
     expect(page.rows[0]?.notes).toContain('summary of the compaction');
-    expect(opened.looking.inspection.view.projection).toMatchObject({ archived: 3, kept: 2 });
-    await opened.looking.ask('set_turn', { turn: 1 });
+    expect(opened.inspector.inspection.view.projection).toMatchObject({ archived: 3, kept: 2 });
+    await opened.inspector.ask('set_turn', { turn: 1 });
     expect((await opened.rows()).map((row) => row.split(':')[0])).toEqual(['message kept 0']);
     close(opened);
   });
@@ -188,11 +188,11 @@ describe('a Claude Code session', () => {
       'active active',
       'agent:abc sidechain',
     ]);
-    await opened.looking.ask('set_lane', { lane: 'agent:abc' });
-    await expect.poll(() => opened.looking.inspection.view.rows.count).toBe(2);
-    await expect.poll(() => opened.looking.inspection.view.projection.computing).toBe(false);
+    await opened.inspector.ask('set_lane', { lane: 'agent:abc' });
+    await expect.poll(() => opened.inspector.inspection.view.rows.count).toBe(2);
+    await expect.poll(() => opened.inspector.inspection.view.projection.computing).toBe(false);
     expect(await opened.rows()).toEqual(['message kept 0: Look into it', 'message kept 1: Seen.']);
-    await opened.looking.ask('set_lane', { lane: 'active' });
+    await opened.inspector.ask('set_lane', { lane: 'active' });
     expect(await opened.rows()).toHaveLength(3);
     close(opened);
   });
@@ -200,10 +200,10 @@ describe('a Claude Code session', () => {
   test('a broken line is an issue, and directives wait', async () => {
     const opened = await open([...plain, '{"half\n']);
     await opened.file.check();
-    const view = opened.looking.inspection.view;
+    const view = opened.inspector.inspection.view;
     expect(view.issues).toMatchObject({ total: 1, first: [{ line: 5, kind: 'invalid-json' }] });
     opened.inspected.session.remind({ body: 'a.ts changed' });
-    const { directives } = await opened.looking.ask('directives', {});
+    const { directives } = await opened.inspector.ask('directives', {});
     expect(directives[0]).toMatchObject({ state: 'queued', hold: 'no_route', can_fire: false, can_revoke: true });
     expect((await opened.rows()).at(-1)).toBe('pending directive null: ');
     close(opened);

@@ -6,17 +6,17 @@ import type { FilterView, OptionValue } from '../protocol/view';
 import { Choice } from './choice';
 import type { InspectedSession, LaneReader, SessionChange } from './inspected';
 import { Job } from './job';
-import { computeOutcome, shownOf } from './outcome';
+import { computeOutcome, listingOf } from './outcome';
 import type { Outcome } from './outcome';
 import type { PolicySettings, SignatureSetting } from './policies';
 import { Projector } from './projector';
 import type { Pause } from './projector';
 import { Scan, isOpen } from './scan';
-import type { Shown } from './shown';
-import { rowOfEntry, rowTotal } from './shown';
+import type { Listing } from './listing';
+import { rowOfEntry, rowTotal } from './listing';
 
 /** What a person chose to look at; kept while the window is reloaded. */
-export interface Kept {
+export interface KeptPerspective {
   readonly policy: string;
   readonly options: Readonly<Record<string, OptionValue>>;
   readonly lane: string | null;
@@ -24,7 +24,7 @@ export interface Kept {
   readonly filter: FilterView;
 }
 
-export interface ViewingDeps {
+export interface PerspectiveDeps {
   readonly createHash: CreateHash;
   /** Lets other work go on. */
   readonly pause: () => Promise<void>;
@@ -36,8 +36,8 @@ export interface ViewingDeps {
 }
 
 /** The rows at hand: what they show, and which of them the filter lets through (null: all). */
-export interface Listed {
-  readonly shown: Shown;
+export interface FilteredListing {
+  readonly listing: Listing;
   readonly rows: Uint32Array | null;
 }
 
@@ -46,15 +46,15 @@ const NO_FILTER: FilterView = { speakers: [], states: [] };
 /** Epochs are never used twice, so that no key means two things. */
 let epochs = 0;
 
-/** One session as it is looked at: lane, turn, policy and filter, and what follows from them, computed in slices. */
-export class Viewing {
+/** How one session is looked at: lane, turn, policy and filter, and what follows from them, computed in slices. */
+export class Perspective {
   lane: string;
   turn: number | null = null;
   filter: FilterView = NO_FILTER;
   /** What is wrong with the policy or its options. */
   error: string | null = null;
   outcome: Outcome | null = null;
-  listed: Listed;
+  filtered: FilteredListing;
   reader: LaneReader;
   private projector: Projector;
   private scan: Scan;
@@ -63,15 +63,15 @@ export class Viewing {
   private decision: Decision | null = null;
   private computedPolicy: JsonObject | null = null;
   /** What was looked at before, until enough of the session is known to look at it again. */
-  private wanted: Kept | null = null;
+  private wanted: KeptPerspective | null = null;
   private readonly choice: Choice;
   private readonly computing: Job;
   private readonly filtering: Job;
 
   constructor(
     readonly inspected: InspectedSession,
-    private readonly deps: ViewingDeps,
-    kept: Kept | null,
+    private readonly deps: PerspectiveDeps,
+    kept: KeptPerspective | null,
   ) {
     this.computing = new Job(deps.pause, deps.onError, deps.changed);
     this.filtering = new Job(deps.pause, deps.onError, deps.changed);
@@ -86,7 +86,7 @@ export class Viewing {
       this.filter = kept.filter;
       this.choice.recall(kept, this.turn);
     }
-    this.listed = { shown: this.show(), rows: isOpen(this.filter) ? null : new Uint32Array(0) };
+    this.filtered = { listing: this.list(), rows: isOpen(this.filter) ? null : new Uint32Array(0) };
     this.compute(true);
   }
 
@@ -106,7 +106,7 @@ export class Viewing {
     }
   }
 
-  kept(): Kept {
+  kept(): KeptPerspective {
     const { policy, options } = this.settings;
     const { lane, turn } = this.wanted ?? this;
     return { policy, options, lane, turn, filter: this.filter };
@@ -161,7 +161,7 @@ export class Viewing {
 
   setFilter(filter: FilterView): void {
     this.filter = filter;
-    this.relist(this.listed.shown, true);
+    this.relist(this.filtered.listing, true);
     this.deps.changed();
   }
 
@@ -173,7 +173,7 @@ export class Viewing {
         this.projector.forget(change.from.message);
         this.scan.forget(change.from.entry);
       }
-      this.relist(this.show(), false);
+      this.relist(this.list(), false);
       if (change.kind === 'grew' || this.pendingPolicyChange()) this.compute(false);
     }
     this.deps.changed();
@@ -213,28 +213,28 @@ export class Viewing {
     this.epoch = ++epochs;
     this.outcome = null;
     this.decision = null;
-    this.relist(this.show(), true);
+    this.relist(this.list(), true);
     this.compute(true);
     this.deps.changed();
   }
 
-  private show(): Shown {
-    return shownOf(this, this.epoch, this.decision);
+  private list(): Listing {
+    return listingOf(this, this.epoch, this.decision);
   }
 
-  /** Takes what is shown now, with the rows that the filter lets through. */
-  private relist(shown: Shown, afresh: boolean): void {
+  /** Takes the rows there are now, with the rows that the filter lets through. */
+  private relist(listing: Listing, afresh: boolean): void {
     if (isOpen(this.filter)) {
       this.filtering.stop();
-      this.listed = { shown, rows: null };
+      this.filtered = { listing, rows: null };
       return;
     }
-    if (afresh && this.listed.shown.epoch !== shown.epoch) this.listed = { shown, rows: new Uint32Array(0) };
+    if (afresh && this.filtered.listing.epoch !== listing.epoch) this.filtered = { listing, rows: new Uint32Array(0) };
     const { filter, scan } = this;
     this.filtering.start(afresh, async (pause) => {
-      const latest = this.show();
+      const latest = this.list();
       const rows = await scan.filter(latest, filter, pause);
-      this.listed = { shown: latest, rows };
+      this.filtered = { listing: latest, rows };
       this.deps.changed();
     });
   }
@@ -254,7 +254,7 @@ export class Viewing {
     this.computedPolicy = inspected.session.state.policy;
     const onDecided = (decision: Decision): void => {
       this.decision = decision;
-      this.relist(this.show(), false);
+      this.relist(this.list(), false);
       this.deps.changed();
     };
     try {
@@ -268,12 +268,12 @@ export class Viewing {
 
   /** Rows after filtering. */
   get count(): number {
-    return this.listed.rows ? this.listed.rows.length : rowTotal(this.listed.shown);
+    return this.filtered.rows ? this.filtered.rows.length : rowTotal(this.filtered.listing);
   }
 }
 
 /** Row, before any filter, of a message; null when it is not shown. */
-export function rowOfMessage(viewing: Viewing, message: number): number | null {
-  const { shown } = viewing.listed;
-  return message < shown.messages ? rowOfEntry(shown, shown.reader.entryOf(message)) : null;
+export function rowOfMessage(perspective: Perspective, message: number): number | null {
+  const { listing } = perspective.filtered;
+  return message < listing.messages ? rowOfEntry(listing, listing.reader.entryOf(message)) : null;
 }

@@ -3,7 +3,7 @@ import { ReadOnlySession } from './deps';
 import type { Disposable, Listen } from './disposable';
 import { Emitter } from './disposable';
 import type { Place } from './log';
-import { MATERIAL, joinOptions } from './material';
+import { MATERIAL, joinOptions } from './projectionMaterial';
 import { SessionFile } from './sessionFile';
 import { Timeline } from './timeline';
 import { directivesOf } from '../engine/reminders/directives';

@@ -10,16 +10,16 @@ import type { Message } from '../engine/transcript/message';
 import type { Entry, LaneReader } from './inspected';
 
 /**
- * What the rows show: a lane up to an entry, and what a projection made of the messages that are in the model's context
+ * What the rows are made from: a lane up to an entry, and what a projection made of the messages that are in the model's context
  * there. Replaced as a whole with every change; holds nothing per row.
  */
-export interface Shown {
+export interface Listing {
   readonly reader: LaneReader;
   /** Distinguishes the keys of one lane from those of another. */
   readonly epoch: number;
-  /** Entries of the lane that are shown. */
+  /** Entries of the lane that have a row. */
   readonly entries: number;
-  /** Messages of the lane that are shown. */
+  /** Messages of the lane that have a row. */
   readonly messages: number;
   /** First message of the projection: those before it were archived by compaction. */
   readonly offset: number;
@@ -46,35 +46,35 @@ function firstKept(decision: Decision): number {
 }
 
 /** The row of the synthetic message; null when there is none. */
-function syntheticAt(shown: Shown): number | null {
-  const { decision, reader } = shown;
+function syntheticAt(listing: Listing): number | null {
+  const { decision, reader } = listing;
   if (!decision || decision.synthetic === null) return null;
-  const message = shown.offset + firstKept(decision);
-  return message < shown.messages ? reader.entryOf(message) : shown.entries;
+  const message = listing.offset + firstKept(decision);
+  return message < listing.messages ? reader.entryOf(message) : listing.entries;
 }
 
 /** Rows before any filter. */
-export function rowTotal(shown: Shown): number {
-  return shown.entries + (syntheticAt(shown) === null ? 0 : 1) + (shown.pending.length === 0 ? 0 : 1);
+export function rowTotal(listing: Listing): number {
+  return listing.entries + (syntheticAt(listing) === null ? 0 : 1) + (listing.pending.length === 0 ? 0 : 1);
 }
 
 /** What stands in a row, by its number before any filter. */
-export function itemAt(shown: Shown, row: number): Item {
-  const synthetic = syntheticAt(shown);
+export function itemAt(listing: Listing, row: number): Item {
+  const synthetic = syntheticAt(listing);
   if (row === synthetic) return { kind: 'synthetic' };
   const entry = synthetic !== null && row > synthetic ? row - 1 : row;
-  return entry < shown.entries ? { kind: 'entry', entry } : { kind: 'pending' };
+  return entry < listing.entries ? { kind: 'entry', entry } : { kind: 'pending' };
 }
 
 /** The row of an entry before any filter. */
-export function rowOfEntry(shown: Shown, entry: number): number {
-  const synthetic = syntheticAt(shown);
+export function rowOfEntry(listing: Listing, entry: number): number {
+  const synthetic = syntheticAt(listing);
   return synthetic !== null && entry >= synthetic ? entry + 1 : entry;
 }
 
 /** What became of a message of the lane. */
-export function fateOf(shown: Shown, message: number, value: () => Message): Fate {
-  const { decision, offset } = shown;
+export function fateOf(listing: Listing, message: number, value: () => Message): Fate {
+  const { decision, offset } = listing;
   if (message < offset) return { kind: 'archived', context_start: offset };
   const index = message - offset;
   if (!decision || index >= decision.length) return { kind: 'undecided' };
@@ -97,14 +97,14 @@ export function namesBefore(reader: LaneReader, message: number): NameOf {
   };
 }
 
-/** The key of an item: the same for the same thing while the lane is shown. */
-export function keyOf(shown: Shown, item: Item | { readonly message: number }): string {
-  if ('message' in item) return `${shown.epoch}.m${item.message}`;
-  return item.kind === 'entry' ? `${shown.epoch}.e${item.entry}` : `${shown.epoch}.${item.kind}`;
+/** The key of an item: the same for the same thing while the lane is listing. */
+export function keyOf(listing: Listing, item: Item | { readonly message: number }): string {
+  if ('message' in item) return `${listing.epoch}.m${item.message}`;
+  return item.kind === 'entry' ? `${listing.epoch}.e${item.entry}` : `${listing.epoch}.${item.kind}`;
 }
 
-function entryRow(shown: Shown, entry: Entry, number: number): Row {
-  const key = keyOf(shown, { kind: 'entry', entry: number });
+function entryRow(listing: Listing, entry: Entry, number: number): Row {
+  const key = keyOf(listing, { kind: 'entry', entry: number });
   switch (entry.kind) {
     case 'boundary':
       return boundaryRow(key, entry.text, entry.time_ms);
@@ -112,24 +112,24 @@ function entryRow(shown: Shown, entry: Entry, number: number): Row {
       return recordRow(key, entry.name, entry.text, entry.time_ms);
     case 'message': {
       const { message, value, time_ms, cleared, notes } = entry;
-      const directives = shown.envelopeOf(message);
-      const about = { key: keyOf(shown, { message }), message, time_ms, notes, cleared, directives };
+      const directives = listing.envelopeOf(message);
+      const about = { key: keyOf(listing, { message }), message, time_ms, notes, cleared, directives };
       const row = messageRow(
         value,
         about,
-        fateOf(shown, message, () => value),
-        namesBefore(shown.reader, message),
+        fateOf(listing, message, () => value),
+        namesBefore(listing.reader, message),
       );
-      return shown.reader.provisional ? { ...row, message: null } : row;
+      return listing.reader.provisional ? { ...row, message: null } : row;
     }
   }
 }
 
 /** The row of what stands outside the lane's entries. */
-function extraRow(shown: Shown, item: Item): Row | null {
-  const key = keyOf(shown, item);
-  if (item.kind === 'pending') return shown.pending.length > 0 ? pendingRow(key, shown.pending) : null;
-  const synthetic = shown.decision?.synthetic;
+function extraRow(listing: Listing, item: Item): Row | null {
+  const key = keyOf(listing, item);
+  if (item.kind === 'pending') return listing.pending.length > 0 ? pendingRow(key, listing.pending) : null;
+  const synthetic = listing.decision?.synthetic;
   return item.kind === 'synthetic' && synthetic ? syntheticRow(key, synthetic) : null;
 }
 
@@ -140,23 +140,27 @@ const CHUNK = 32;
  * The rows of these numbers (before any filter, rising), as many as `take` accepts: it is called with each in turn and
  * says whether there is room for more.
  */
-export async function readRows(shown: Shown, numbers: readonly number[], take: (row: Row) => boolean): Promise<void> {
+export async function readRows(
+  listing: Listing,
+  numbers: readonly number[],
+  take: (row: Row) => boolean,
+): Promise<void> {
   for (let at = 0; at < numbers.length;) {
-    const item = itemAt(shown, numbers[at] ?? 0);
+    const item = itemAt(listing, numbers[at] ?? 0);
     if (item.kind !== 'entry') {
-      const row = extraRow(shown, item);
+      const row = extraRow(listing, item);
       at++;
       if (row && !take(row)) return;
       continue;
     }
     let end = at + 1;
     for (let next = item.entry + 1; end < numbers.length && end - at < CHUNK; end++, next++) {
-      const following = itemAt(shown, numbers[end] ?? 0);
+      const following = itemAt(listing, numbers[end] ?? 0);
       if (following.kind !== 'entry' || following.entry !== next) break;
     }
-    const entries = await shown.reader.read(item.entry, item.entry + end - at);
+    const entries = await listing.reader.read(item.entry, item.entry + end - at);
     for (const [index, entry] of entries.entries()) {
-      if (!take(entryRow(shown, entry, item.entry + index))) return;
+      if (!take(entryRow(listing, entry, item.entry + index))) return;
     }
     at = end;
   }

@@ -4,7 +4,7 @@ import type { Method, Params, Result, ToWebview } from '../../../extension/proto
 import type { SessionView } from '../../../extension/protocol/view';
 import { Emitter } from '../../../extension/session/disposable';
 import type { Entry, InspectedSession, LaneReader, SessionChange } from '../../../extension/session/inspected';
-import type { Actions, InspectionHost, Kept } from '../../../extension/session/inspection';
+import type { Actions, InspectionHost, KeptPerspective } from '../../../extension/session/inspection';
 import { Inspection } from '../../../extension/session/inspection';
 import type { Session } from '../../../extension/session/session';
 
@@ -112,12 +112,12 @@ export function readerOf(fake: FakeLane): FakeReader {
   return reader;
 }
 
-export interface Looking {
+export interface TestInspector {
   readonly inspection: Inspection;
   readonly posted: ToWebview[];
   readonly errors: unknown[];
   readonly calls: unknown[];
-  readonly kept: Map<string, Kept>;
+  readonly kept: Map<string, KeptPerspective>;
   /** Posts the views that wait. */
   flush(): void;
   /** Waits until nothing is computed, then asks. */
@@ -127,13 +127,13 @@ export interface Looking {
   release(): void;
 }
 
-export function look(
+export function openInspector(
   options: { readonly policy?: string; readonly respect?: true | false | 'per_turn' } = {},
-): Looking {
+): TestInspector {
   const posted: ToWebview[] = [];
   const errors: unknown[] = [];
   const calls: unknown[] = [];
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, KeptPerspective>();
   let waiting: (() => void)[] = [];
   let held: (() => void)[] | null = null;
   const note =
