@@ -6,7 +6,7 @@ import type { PermissionView } from '../protocol';
 import type { Disposable } from '../session/disposable';
 import { Emitter } from '../session/disposable';
 import type { InspectedSession } from '../session/inspected';
-import type { Actions, InspectionHost } from '../session/inspection';
+import type { Actions, InspectionHost } from '../session/actions';
 import type { Documents } from './documents';
 import { noOwnSession, notTrusted, permissionGone } from './errors';
 import type { Report } from './log';

@@ -1,6 +1,7 @@
 import { chat } from 'vscode';
 import type { ChatContext, ChatRequest, ChatResponseStream, ChatResult, CancellationToken } from 'vscode';
-import type { AgentLoop, LoopPart } from '../agents/builtin/loop';
+import type { AgentLoop } from '../agents/builtin/loop';
+import type { LoopPart } from '../agents/builtin/loopView';
 import type { Disposable } from '../session/disposable';
 import type { OpenSession } from './sessions';
 import { commandId, participantId } from './names';

@@ -16,8 +16,9 @@ import { fromLmParts, toLmMessages, toLmTools } from '../agents/builtin/models/m
 import type { LmMessage } from '../agents/builtin/models/mapping';
 import { ModelError } from '../agents/builtin/model';
 import type { ModelClient, ModelPart, ModelRequest } from '../agents/builtin/model';
-import { readScenario, ScriptedModel } from '../agents/builtin/models/scripted';
-import type { Scenario } from '../agents/builtin/models/scripted';
+import { readScenario } from '../agents/builtin/models/scenario';
+import type { Scenario } from '../agents/builtin/models/scenarioSchema';
+import { ScriptedModel } from '../agents/builtin/models/scripted';
 import { noModels, scenarioUnreadable } from './errors';
 
 /** Which model a session talks to, as it is kept over a reload. */

@@ -13,9 +13,6 @@ import { emptyView, viewOf } from './view';
 import { Perspective } from './perspective';
 import type { KeptPerspective, PerspectiveDeps } from './perspective';
 
-export type { Actions, InspectionHost } from './actions';
-export type { KeptPerspective } from './perspective';
-
 export interface InspectionDeps extends Omit<PerspectiveDeps, 'changed' | 'respect_provider_signatures'> {
   readonly respect_provider_signatures: SignatureSetting;
   post(message: ToWebview): void;

@@ -19,9 +19,6 @@ import { Prompts } from './prompts';
 import type { Prompt } from './prompts';
 import { RecordedSession } from './recordedSession';
 
-export type { SessionAbout, SessionDeps } from './deps';
-export { ReadOnlySession } from './deps';
-
 /**
  * One session. Each command runs a decision of the engine on the present state, records what it decided, and gives its
  * answer; a refusal throws and records nothing.

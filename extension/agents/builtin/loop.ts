@@ -11,8 +11,6 @@ import { repairSession } from './repair';
 import type { FileNotes } from './tools/tool';
 import type { Workspace } from './tools/workspace';
 
-export type { Firing, LoopPart, LoopStatus, LoopView, RunOutcome } from './loopView';
-
 export interface LoopOptions {
   readonly session: Session;
   readonly workspace: Workspace;

@@ -4,8 +4,9 @@ import type { Method, Params, Result, ToWebview } from '../../../extension/proto
 import type { SessionView } from '../../../extension/protocol/view';
 import { Emitter } from '../../../extension/session/disposable';
 import type { Entry, InspectedSession, LaneReader, SessionChange } from '../../../extension/session/inspected';
-import type { Actions, InspectionHost, KeptPerspective } from '../../../extension/session/inspection';
+import type { Actions, InspectionHost } from '../../../extension/session/actions';
 import { Inspection } from '../../../extension/session/inspection';
+import type { KeptPerspective } from '../../../extension/session/perspective';
 import type { Session } from '../../../extension/session/session';
 
 interface Boundary {

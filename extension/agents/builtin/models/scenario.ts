@@ -1,7 +1,5 @@
 import type { Scenario } from './scenarioSchema';
 
-export type { Scenario, ScenarioRule, ScenarioStep, ScenarioTurn } from './scenarioSchema';
-
 /** A scenario file that cannot be played. The message names the file, the place and what is allowed there. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';

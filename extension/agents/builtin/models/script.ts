@@ -2,7 +2,7 @@ import type { Message } from '../../../engine/transcript/message';
 import { isObject } from '../../../engine/transcript/message';
 import type { Bindings } from './pattern';
 import { matchPattern } from './pattern';
-import type { Scenario, ScenarioRule, ScenarioStep, ScenarioTurn } from './scenario';
+import type { Scenario, ScenarioRule, ScenarioStep, ScenarioTurn } from './scenarioSchema';
 
 /** Where a script stands: the last answer that was played. Written into the answer's id, so that it survives a reload. */
 export interface Position {

@@ -6,12 +6,9 @@ import type { ModelClient, ModelPart, ModelRequest } from '../model';
 import { ModelError } from '../model';
 import type { Bindings } from './pattern';
 import { fillPattern } from './pattern';
-import type { Scenario, ScenarioStep } from './scenario';
+import type { Scenario, ScenarioStep } from './scenarioSchema';
 import type { Move, Position } from './script';
 import { nextMove, writePosition } from './script';
-
-export { ScenarioError, readScenario } from './scenario';
-export type { Scenario } from './scenario';
 
 export interface ScriptedOptions {
   /** Folder in which steps that wait for a file look for it. */

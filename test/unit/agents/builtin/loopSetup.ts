@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { LoopPart } from '../../../../extension/agents/builtin/loop';
 import { AgentLoop } from '../../../../extension/agents/builtin/loop';
+import type { LoopPart } from '../../../../extension/agents/builtin/loopView';
 import type { ModelClient } from '../../../../extension/agents/builtin/model';
 import { openWorkspace } from '../../../../extension/agents/builtin/tools/workspace';
 import type { FileEvent } from '../../../../extension/agents/files/watch';

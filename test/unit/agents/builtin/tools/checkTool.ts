@@ -65,6 +65,7 @@ export async function callTool(
     permissions,
     context,
     answered: () => undefined,
+    started: () => undefined,
     onError: (error) => {
       throw error;
     },

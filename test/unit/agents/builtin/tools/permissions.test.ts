@@ -33,7 +33,7 @@ test('"always" covers the tool, and of commands this very one', async () => {
   for (const [name, input] of inputs) {
     await dispatch(
       { id: 'c', name, input },
-      { tools, permissions, context, answered: () => undefined, onError: () => undefined },
+      { tools, permissions, context, answered: () => undefined, started: () => undefined, onError: () => undefined },
     );
   }
   expect(asked).toEqual(['Write a (0 lines)', 'Run true', 'Run true ']);
