@@ -26,6 +26,10 @@ interface Arguments {
 
 /** Reads a session log without an editor and prints its facts; gives the exit code. */
 export function inspectLog(args: readonly string[], out: (text: string) => void, err: (text: string) => void): number {
+  if (args.length === 1 && (args[0] === '--help' || args[0] === '-h')) {
+    out(`${USAGE}\n`);
+    return 0;
+  }
   try {
     const { file, options, json } = parseArguments(args);
     const open = OpenFile.open(file);
@@ -39,7 +43,7 @@ export function inspectLog(args: readonly string[], out: (text: string) => void,
     }
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof FileError || error instanceof NoSessionLog)) throw error;
-    err(`${error.message}\n`);
+    err(`${printable(error.message)}\n`);
     return 1;
   }
 }
@@ -51,10 +55,12 @@ function parseArguments(args: readonly string[]): Arguments {
   let json = false;
   const rest = [...args];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const [, option = word, given] = /^(--[a-z]+)=([^]*)$/.exec(word) ?? [];
     if (word === '--json') json = true;
-    else if (word === '--policy') policy = valueOf(word, rest.shift());
-    else if (word === '--options') options = parseOptions(valueOf(word, rest.shift()));
-    else if (word.startsWith('--')) throw new UsageError(`There is no option ${word}. ${USAGE}`);
+    else if (option === '--policy') policy = valueOf(option, given ?? rest.shift());
+    else if (option === '--options') options = parseOptions(valueOf(option, given ?? rest.shift()));
+    else if (word === '--') files.push(...rest.splice(0));
+    else if (word.startsWith('-') && word !== '-') throw new UsageError(`There is no option ${word}. ${USAGE}`);
     else files.push(word);
   }
   const [file] = files;
@@ -126,7 +132,12 @@ function asText(file: string, reader: LogReader, projection: Projection | null):
       ]),
     );
   }
-  return `${lines.join('\n')}\n`;
+  return `${lines.map(printable).join('\n')}\n`;
+}
+
+/** A line without what a terminal would obey: a log is anybody's text. */
+function printable(line: string): string {
+  return line.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '\ufffd');
 }
 
 function rowsOf(facts: Facts): string[][] {

@@ -1,5 +1,5 @@
 /** Why a file could not be read or written. */
-export type FileErrorCode = 'missing' | 'folder' | 'not_a_folder' | 'no_permission' | 'no_space' | 'failed';
+export type FileErrorCode = 'missing' | 'folder' | 'not_a_folder' | 'no_permission' | 'no_space' | 'loop' | 'failed';
 
 const WORDS: Readonly<Record<FileErrorCode, { readonly what: string; readonly advice: string }>> = {
   missing: { what: 'There is no such file', advice: 'Check the path; the file may have been moved or deleted.' },
@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<FileErrorCode, { readonly what: string; readonly ad
     advice: 'Ask its owner for access, or run as a user who has it.',
   },
   no_space: { what: 'The disk is full', advice: 'Free some space and try again.' },
+  loop: { what: 'Its links lead round in a circle', advice: 'Choose the file itself, or mend the links.' },
   failed: { what: 'The system refused it', advice: 'Try again; if it stays, look at the disk.' },
 };
 
@@ -19,6 +20,7 @@ const CODES: Readonly<Record<string, FileErrorCode>> = {
   ENOTDIR: 'not_a_folder',
   EACCES: 'no_permission',
   EPERM: 'no_permission',
+  ELOOP: 'loop',
   ENOSPC: 'no_space',
   EDQUOT: 'no_space',
 };

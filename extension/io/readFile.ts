@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
 import { FileError, fileError } from './fileError';
 
 /** What tells one file from another that took its place, and how long it is. */
@@ -26,6 +26,9 @@ export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
   return a.device === b.device && a.inode === b.inode && a.born === b.born;
 }
 
+/** A pipe that nobody writes to must not hold up whoever opens it; Windows has no such pipes and no such flag. */
+const READ = constants.O_RDONLY | ((constants as { readonly O_NONBLOCK?: number }).O_NONBLOCK ?? 0);
+
 /** A file that is open for reading at any offset. Reads are synchronous: a page of a log comes from the system's cache. */
 export class OpenFile {
   private constructor(
@@ -37,7 +40,7 @@ export class OpenFile {
   static open(file: string): OpenFile {
     let descriptor: number | null = null;
     try {
-      descriptor = openSync(file, 'r');
+      descriptor = openSync(file, READ);
       const stats = fstatSync(descriptor);
       if (stats.isDirectory()) throw new FileError('folder', file);
       if (!stats.isFile()) {

@@ -6,7 +6,8 @@ import type { Lent, LogReader } from '../formats/reader';
 import type { OpenFile } from './readFile';
 import { readChunks } from './readFile';
 
-const HEAD = 1 << 16;
+/** How much of a file's beginning is looked at to know its format, in bytes: more only while that does not tell. */
+const HEADS = [1 << 16, 1 << 20, 1 << 24];
 const CHUNK = 1 << 18;
 const SQLITE = 'SQLite format 3\0';
 const decoder = new TextDecoder();
@@ -31,18 +32,24 @@ export class NoSessionLog extends Error {
 /** The format of an open file. Throws `NoSessionLog` for one that is empty or not known. */
 export function formatOf(open: OpenFile): FormatName {
   const { file } = open;
-  const head = open.read(0, HEAD);
-  if (head.toString('utf8').trim() === '') {
+  let isEmpty = true;
+  for (const bytes of HEADS) {
+    const head = open.read(0, bytes);
+    if (head.toString('latin1', 0, SQLITE.length) === SQLITE) {
+      const advice =
+        'Sessions in databases, such as those of opencode, are not read yet; export the session as JSON lines.';
+      throw new NoSessionLog('not_read_yet', file, null, `This is an SQLite database: ${file}. ${advice}`);
+    }
+    const text = head.toString('utf8');
+    isEmpty &&= text.trim() === '';
+    const format = detectFormat(text);
+    if (format) return format;
+    if (head.length < bytes || head.includes(0)) break;
+  }
+  if (isEmpty) {
     const advice = 'Choose a session log, or wait until the agent has written to it.';
     throw new NoSessionLog('empty', file, null, `The file is empty: ${file}. ${advice}`);
   }
-  if (head.toString('latin1', 0, SQLITE.length) === SQLITE) {
-    const advice =
-      'Sessions in databases, such as those of opencode, are not read yet; export the session as JSON lines.';
-    throw new NoSessionLog('not_read_yet', file, null, `This is an SQLite database: ${file}. ${advice}`);
-  }
-  const format = detectFormat(head.toString('utf8'));
-  if (format) return format;
   const known = formats.map(({ title }) => title).join(', ');
   const message = `This is no session log that is known here: ${file}. Choose a session file of one of these: ${known}.`;
   throw new NoSessionLog('unknown', file, null, message);

@@ -1,4 +1,5 @@
-import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -60,9 +61,13 @@ describe('reading', () => {
     { name: 'a folder', path: () => folder, code: 'folder', says: 'a folder' },
     { name: 'a file as a folder', path: () => join(file, 'x'), code: 'not_a_folder', says: 'not a folder' },
     { name: 'a device', path: () => '/dev/null', code: 'failed', says: 'device' },
+    { name: 'a pipe that nobody writes to', path: () => join(folder, 'pipe'), code: 'failed', says: 'a pipe' },
+    { name: 'links in a circle', path: () => join(folder, 'circle'), code: 'loop', says: 'in a circle' },
   ];
   it.each(refused)('$name is refused with what to do', ({ path, code, says }) => {
     writeFileSync(file, '');
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    symlinkSync('circle', join(folder, 'circle'));
     const error = refusal(() => OpenFile.open(path()));
     expect(error.code).toBe(code);
     expect(error.message).toContain(says);

@@ -26,6 +26,9 @@ beforeAll(() => {
   put('empty.jsonl', ' \n');
   put('notes.txt', 'no session');
   put('qwen.jsonl', '{"uuid":"1","sessionId":"s","type":"user","message":{"parts":[]}}');
+  put('late.jsonl', `{"type":"file-history-snapshot","snapshot":"${'x'.repeat(2_000_000)}"}\n${session}`);
+  put('blank.jsonl', `${'\n'.repeat(200_000)}${session}`);
+  put('terminal.jsonl', session.replaceAll('2.1.20', '2\\u001b[2J\\u202e'));
   put('opencode.db', 'SQLite format 3\u0000 and more');
 });
 
@@ -90,6 +93,19 @@ describe('inspect', () => {
     expect(out).toContain('  reason       raw_passthrough\n');
   });
 
+  const read = [
+    { args: ['late.jsonl'], says: 'messages     6' },
+    { args: ['blank.jsonl'], says: 'messages     6' },
+    { args: ['terminal.jsonl'], says: 'Claude Code 2\ufffd[2J\ufffd' },
+    { args: ['--policy=raw', '--options={"reason":"why"}', '--', 'session.jsonl'], says: 'reason       why' },
+    { args: ['--help'], says: 'Use: npm run' },
+  ];
+  it.each(read)('$args: exit 0, and what is there', ({ args, says }) => {
+    const { code, out, err } = run(...args);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain(says);
+  });
+
   const refused = [
     { args: [], says: 'No file was named. Use: npm run' },
     { args: ['none.jsonl'], says: 'There is no such file' },
@@ -99,6 +115,9 @@ describe('inspect', () => {
     { args: ['qwen.jsonl'], says: 'Sessions of Qwen Code are recognised but not read yet' },
     { args: ['opencode.db'], says: 'This is an SQLite database' },
     { args: ['session.jsonl', 'broken.jsonl'], says: 'One file at a time' },
+    { args: ['session.jsonl', '-p'], says: 'There is no option -p' },
+    { args: ['none\u001b[2J.jsonl'], says: 'There is no such file: none\ufffd[2J.jsonl' },
+    { args: ['session.jsonl', '--json=1'], says: 'There is no option --json=1' },
     { args: ['session.jsonl', '--polcy'], says: 'There is no option --polcy' },
     { args: ['session.jsonl', '--policy'], says: '--policy needs a value' },
     { args: ['session.jsonl', '--policy', 'best'], says: 'Unknown policy "best"' },
