@@ -1,9 +1,8 @@
 import type { JsonObject, Message } from '../../engine/transcript/message';
 import { isObject } from '../../engine/transcript/message';
 import type { Facts } from '../facts';
-import type { Issue } from '../issue';
-import { JsonLines } from '../jsonLines';
-import type { Lent, LogReader } from '../reader';
+import { LineReader } from '../lineReader';
+import type { Lent } from '../reader';
 import { callIdOf, hasFailed, isCall, isOutput, messageOf } from './items';
 
 const ITEMS: ReadonlySet<unknown> = new Set(['message', 'reasoning', 'other', 'compaction', 'ghost_snapshot']);
@@ -16,8 +15,7 @@ const RECORDS: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Reads a Codex rollout: records with a payload, or bare items under a first line without a type (the old shape). */
-export class CodexReader implements LogReader {
-  private readonly lines: JsonLines;
+export class CodexReader extends LineReader {
   private readonly versions = new Set<string>();
   private readonly calls = new Set<string>();
   private readonly failed = new Set<string>();
@@ -31,27 +29,7 @@ export class CodexReader implements LogReader {
     lent: Lent,
     private readonly format: 'codex' | 'codex-old',
   ) {
-    this.lines = new JsonLines(lent, (record, line) => {
-      if (format === 'codex') this.takeRecord(record, line);
-      else this.takeBare(record, line);
-    });
-  }
-
-  push(bytes: Uint8Array): boolean {
-    this.lines.push(bytes);
-    return true;
-  }
-
-  settle(): void {
-    this.lines.settle();
-  }
-
-  issues(): readonly Issue[] {
-    return this.lines.issues();
-  }
-
-  get issueCount(): number {
-    return this.lines.issueCount;
+    super(lent);
   }
 
   facts(): Facts {
@@ -74,6 +52,11 @@ export class CodexReader implements LogReader {
 
   context(): Message[] {
     return [...this.shown];
+  }
+
+  protected take(record: JsonObject, line: number): void {
+    if (this.format === 'codex') this.takeRecord(record, line);
+    else this.takeBare(record, line);
   }
 
   private takeRecord(record: JsonObject, line: number): void {

@@ -4,40 +4,17 @@ import { initialState } from '../../engine/state/state';
 import type { JsonObject, Message } from '../../engine/transcript/message';
 import { isObject } from '../../engine/transcript/message';
 import type { Facts } from '../facts';
-import type { Issue } from '../issue';
-import { JsonLines } from '../jsonLines';
-import type { Lent, LogReader } from '../reader';
+import { LineReader } from '../lineReader';
+
 import { MessageTally } from '../tallies';
 
 /** Reads our own session log: `{id, event: {kind, payload, headers, occurred_at_ms}}`, one record a line. */
-export class HarnReader implements LogReader {
-  private readonly lines: JsonLines;
+export class HarnReader extends LineReader {
   private readonly tally = new MessageTally();
   private readonly ids = new Set<string>();
   private state = initialState('');
   private compactions = 0;
   private usage: number | null = null;
-
-  constructor(lent: Lent) {
-    this.lines = new JsonLines(lent, (record, line) => this.take(record, line));
-  }
-
-  push(bytes: Uint8Array): boolean {
-    this.lines.push(bytes);
-    return true;
-  }
-
-  settle(): void {
-    this.lines.settle();
-  }
-
-  issues(): readonly Issue[] {
-    return this.lines.issues();
-  }
-
-  get issueCount(): number {
-    return this.lines.issueCount;
-  }
 
   facts(): Facts {
     return {
@@ -61,7 +38,7 @@ export class HarnReader implements LogReader {
     return [...this.state.messages];
   }
 
-  private take(value: JsonObject, line: number): void {
+  protected take(value: JsonObject, line: number): void {
     const record = recordOf(value);
     if (!record) {
       this.lines.report(
