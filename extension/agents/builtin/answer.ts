@@ -64,11 +64,15 @@ export class Answer {
   }
 }
 
-/** A value as JSON can hold it; what it cannot hold becomes null. */
-function toJson(value: unknown): Json {
+/** Deepest nesting that is kept of a call's input; nobody means more, and a value may hold itself. */
+const DEEPEST = 200;
+
+/** A value as JSON can hold it; what it cannot hold, and what is nested deeper than that, becomes null. */
+function toJson(value: unknown, depth = 0): Json {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  if (Array.isArray(value)) return value.map(toJson);
+  if (depth === DEEPEST) return null;
+  if (Array.isArray(value)) return value.map((item) => toJson(item, depth + 1));
   if (!isObject(value)) return null;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toJson(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toJson(item, depth + 1)]));
 }

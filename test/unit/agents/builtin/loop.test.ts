@@ -5,6 +5,19 @@ import { checkAppendOnly, checkRun, done, failing, start } from './checkRun';
 import { kindsOf, shapeOf, startLoop } from './loopSetup';
 import { TestModel, call, list, text } from './model';
 
+/** An object that is a member of itself. */
+function endless(): object {
+  const value: { self?: object } = {};
+  value.self = value;
+  return value;
+}
+
+function nested(levels: number): object {
+  let value = {};
+  for (let level = 0; level < levels; level++) value = { value };
+  return value;
+}
+
 describe('one run', () => {
   const rows: readonly Row[] = [
     { name: 'an answer in words', turns: () => [done], shape: 'user assistant', requests: 1 },
@@ -31,6 +44,12 @@ describe('one run', () => {
       turns: () => [[call('c1', 'read_file', '{"pa')], done],
       shape: 'user call failed assistant',
       results: ['must be a JSON object'],
+    },
+    {
+      name: 'arguments that hold themselves, or are nested without end',
+      turns: () => [[call('c1', 'read_file', endless()), call('c2', 'list_files', nested(100_000))], done],
+      shape: 'user call failed failed assistant',
+      results: ['are not valid', 'are not valid'],
     },
     {
       name: 'ids that are missing or used twice',
