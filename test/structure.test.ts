@@ -123,7 +123,7 @@ const libraries: Readonly<Record<string, RegExp>> = {
   '@vscode/codicons': /^webview\/ui\//,
   '@vscode/webview-ui-toolkit': /^webview\/ui\//,
   esbuild: /^scripts\/build\.mjs$/,
-  minisearch: /^extension\/session\/facts\.ts$/,
+  minisearch: /^extension\/session\/ranker\.ts$/,
   picomatch: /^extension\/agents\/files\//,
   react: /^webview\//,
   'react-dom': /^webview\/(main\.tsx|ui\/)/,

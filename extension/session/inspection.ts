@@ -9,7 +9,7 @@ import type { InspectedSession } from './inspected';
 import { policyViews } from './policies';
 import type { SignatureSetting } from './policies';
 import { rowTotal } from './listing';
-import { emptyView, viewOf } from './view';
+import { emptyView, viewOf } from './inspectorView';
 import { Perspective } from './perspective';
 import type { KeptPerspective, PerspectiveDeps } from './perspective';
 

@@ -3,7 +3,7 @@ import { parseOptions } from '../engine/projection/options';
 import type { ProjectionOptions } from '../engine/projection/options';
 import type { Directive } from '../engine/rows/row';
 import type { Standing } from '../protocol/view';
-import type { Choice } from './choice';
+import type { PolicyChoice } from './policyChoice';
 import type { InspectedSession, LaneReader } from './inspected';
 import type { Decided, Figures, Pause, Projector, Relation, Stretch } from './projector';
 import type { Listing } from './listing';
@@ -24,7 +24,7 @@ export interface Subject {
   readonly inspected: InspectedSession;
   readonly reader: LaneReader;
   readonly projector: Projector;
-  readonly choice: Choice;
+  readonly choice: PolicyChoice;
   /** Null: the present. */
   readonly turn: number | null;
 }

@@ -3,7 +3,7 @@ import { ProjectionError } from '../engine/projection/error';
 import type { CreateHash } from '../engine/transcript/hash';
 import type { JsonObject } from '../engine/transcript/message';
 import type { FilterView, OptionValue } from '../protocol/view';
-import { Choice } from './choice';
+import { PolicyChoice } from './policyChoice';
 import type { InspectedSession, LaneReader, SessionChange } from './inspected';
 import { Job } from './job';
 import { computeOutcome, listingOf } from './outcome';
@@ -64,7 +64,7 @@ export class Perspective {
   private computedPolicy: JsonObject | null = null;
   /** What was looked at before, until enough of the session is known to look at it again. */
   private wanted: KeptPerspective | null = null;
-  private readonly choice: Choice;
+  private readonly choice: PolicyChoice;
   private readonly computing: Job;
   private readonly filtering: Job;
 
@@ -75,7 +75,7 @@ export class Perspective {
   ) {
     this.computing = new Job(deps.pause, deps.onError, deps.changed);
     this.filtering = new Job(deps.pause, deps.onError, deps.changed);
-    this.choice = new Choice(inspected, deps.policy, deps.respect_provider_signatures);
+    this.choice = new PolicyChoice(inspected, deps.policy, deps.respect_provider_signatures);
     this.wanted = kept;
     this.reader = this.find(kept?.lane ?? null);
     this.lane = this.reader.lane.id;

@@ -8,9 +8,9 @@ import { charsOf, tokensOf } from '../engine/transcript/estimate';
 import type { JsonObject, Message } from '../engine/transcript/message';
 import { isObject } from '../engine/transcript/message';
 import type { SessionDeps } from './deps';
-import type { Lists } from './packing';
+import type { Lists } from './projectionPacking';
 import { MATERIAL, partOptions } from './projectionMaterial';
-import { listsOf, packProjection, unpackLists } from './packing';
+import { listsOf, packProjection, unpackLists } from './projectionPacking';
 import type { RecordedSession } from './recordedSession';
 
 /** What a request sends. */

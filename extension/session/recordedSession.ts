@@ -4,7 +4,7 @@ import type { Disposable, Listen } from './disposable';
 import { Emitter } from './disposable';
 import type { Place } from './log';
 import { MATERIAL, joinOptions } from './projectionMaterial';
-import { SessionFile } from './sessionFile';
+import { SessionLog } from './sessionLog';
 import { Timeline } from './timeline';
 import { directivesOf } from '../engine/reminders/directives';
 import { lifecycleRowOf } from '../engine/reminders/lifecycle';
@@ -41,7 +41,7 @@ export class RecordedSession implements Disposable {
   readonly timeline = new Timeline();
   /** Large values of projection options, by their hashes. */
   protected readonly materials = new Map<string, Json>();
-  private log: SessionFile | null = null;
+  private log: SessionLog | null = null;
   private readonly places = new Map<string, Place>();
   private readonly lifecycleRows: LifecycleRow[] = [];
   private readonly kinds = new Set<string>();
@@ -79,7 +79,7 @@ export class RecordedSession implements Disposable {
   /** Reads the log, and begins it with `about` when it is empty. */
   protected async load(about?: SessionAbout): Promise<void> {
     const options = { token: this.deps.newId(), flush: this.deps.flush ?? true };
-    this.log = await SessionFile.open(this.file, options, {
+    this.log = await SessionLog.open(this.file, options, {
       record: (record, place) => this.take(record, place),
       issue: (issue) => this.note(issue),
     });

@@ -8,8 +8,8 @@ import { parseLine } from './log';
 import { fileNameOf, idOfFileName } from './logNames';
 import { Session } from './session';
 
-/** A session as a list shows it, from the first and the last records of its log. */
-export interface SessionSummary {
+/** What is told of a session without opening it, from the first and the last records of its log. */
+export interface StoredSession {
   readonly id: string;
   readonly file: string;
   readonly title: string;
@@ -41,7 +41,7 @@ export class SessionStore {
   ) {}
 
   /** All sessions, the one that changed last first. Reads the ends of each file only. */
-  async list(): Promise<readonly SessionSummary[]> {
+  async list(): Promise<readonly StoredSession[]> {
     let names: readonly string[];
     try {
       names = await readdir(this.folder);
@@ -49,7 +49,7 @@ export class SessionStore {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       throw error;
     }
-    const found: SessionSummary[] = [];
+    const found: StoredSession[] = [];
     for (const name of names) {
       const id = idOfFileName(name);
       if (id === null) continue;
@@ -142,7 +142,7 @@ function recordsOf(bytes: Buffer): LogRecord[] {
   return records;
 }
 
-async function summarize(file: string, id: string): Promise<SessionSummary | null> {
+async function summarize(file: string, id: string): Promise<StoredSession | null> {
   let bytes = 0;
   let changed = 0;
   try {
@@ -175,7 +175,7 @@ function describe(
   bytes: number,
   changed: number,
   records: readonly LogRecord[],
-): SessionSummary {
+): StoredSession {
   const opened = records.find((record) => record.event.kind === 'session.opened');
   const about = opened?.event.payload ?? {};
   const lastText = (kind: string, key: string): string | null => {

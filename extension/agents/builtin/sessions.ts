@@ -6,7 +6,7 @@ import type { InspectedSession, LaneReader, SessionChange } from '../../session/
 import type { OwnLoop } from '../../session/ownSession';
 import { inspectOwn } from '../../session/ownSession';
 import type { Session } from '../../session/session';
-import type { SessionStore, SessionSummary } from '../../session/store';
+import type { SessionStore, StoredSession } from '../../session/store';
 import type { FileEvent } from '../files/watch';
 import { FileWatch } from '../files/watch';
 import { AgentLoop, UNTITLED } from './loop';
@@ -150,7 +150,7 @@ export class BuiltinSessions implements Disposable {
   }
 
   /** Our own sessions, the one that changed last first. */
-  async list(): Promise<readonly SessionSummary[]> {
+  async list(): Promise<readonly StoredSession[]> {
     return (await this.options.store.list()).filter((summary) => summary.own);
   }
 

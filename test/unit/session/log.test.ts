@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../../extension/engine/state/record';
-import { SessionFile } from '../../../extension/session/sessionFile';
+import { SessionLog } from '../../../extension/session/sessionLog';
 import type { IssueView } from '../../../extension/protocol/view';
 
 let folder = '';
@@ -23,7 +23,7 @@ const line = (id: string, batch?: string): string => JSON.stringify(recordOf(id,
 interface Reading {
   readonly ids: string[];
   readonly issues: IssueView[];
-  readonly file: SessionFile;
+  readonly file: SessionLog;
 }
 
 let tokens = 0;
@@ -31,7 +31,7 @@ let tokens = 0;
 async function openLog(file: string): Promise<Reading> {
   const ids: string[] = [];
   const issues: IssueView[] = [];
-  const log = await SessionFile.open(
+  const log = await SessionLog.open(
     file,
     { token: `token-${tokens++}`, flush: false },
     { record: (record) => void ids.push(record.id), issue: (issue) => void issues.push(issue) },

@@ -163,6 +163,7 @@ describe('rows of a followed session', () => {
     expect(words(await rowsOf(inspector))[1]).toBe(
       'message kept assistant 1 Kept, because the reasoning of this turn is signed',
     );
+    expect(inspector.inspection.view.projection).toMatchObject({ spared: 2, hidden: 0 });
     await setPolicy(inspector, 'clean_tool_repair', { respect_provider_signatures: 'true' });
     expect(words(await rowsOf(inspector))[1]).toContain('signed reasoning would go');
     expect(inspector.inspection.view.projection).toMatchObject({

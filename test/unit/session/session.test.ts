@@ -10,7 +10,7 @@ import { SessionStore } from '../../../extension/session/store';
 import type { LogRecord } from '../../../extension/engine/state/record';
 import { projectMessages } from '../../../extension/engine/projection/project';
 import { parseOptions } from '../../../extension/engine/projection/options';
-import { unpackLists } from '../../../extension/session/packing';
+import { unpackLists } from '../../../extension/session/projectionPacking';
 import { ABOUT, testDeps, useFolder } from './support';
 
 const folder = useFolder();

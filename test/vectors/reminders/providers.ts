@@ -1,7 +1,7 @@
 import type { ReminderProvider } from '../../../extension/engine/providers/provider';
 import { builtinProviders, chooseProviders as choose } from '../../../extension/engine/providers/registry';
 import type { Json } from '../../../extension/engine/transcript/message';
-import { createRanker } from '../../../extension/session/facts';
+import { createRanker } from '../../../extension/session/ranker';
 
 /** The providers that every session has. */
 export const builtins: readonly ReminderProvider[] = builtinProviders({ rank: createRanker() });

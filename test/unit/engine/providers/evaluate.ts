@@ -4,7 +4,7 @@ import { evaluateProvider } from '../../../../extension/engine/reminders/firing'
 import type { Reminder } from '../../../../extension/engine/reminders/spec';
 import { initialState } from '../../../../extension/engine/state/state';
 import type { JsonObject } from '../../../../extension/engine/transcript/message';
-import { createRanker } from '../../../../extension/session/facts';
+import { createRanker } from '../../../../extension/session/ranker';
 
 export const builtins: readonly ReminderProvider[] = builtinProviders({ rank: createRanker() });
 

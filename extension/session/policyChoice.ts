@@ -12,7 +12,7 @@ export interface RecordedProjection {
 }
 
 /** Which policy a session is looked at with: what a person chose for a look, else what the session itself uses. */
-export class Choice {
+export class PolicyChoice {
   /** Null: what the session itself uses, or what was recorded at the turn. */
   chosen: PolicySettings | null = null;
   /** The choice for the present, while a turn gone by is shown as it was sent. */

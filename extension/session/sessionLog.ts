@@ -17,7 +17,7 @@ export interface LogOptions {
  * The log of one session on disk. One window writes it, under a lock; in others it is read only, and follows. A line or
  * batch that a crash cut short is moved to `<file>.torn` by the one who writes.
  */
-export class SessionFile {
+export class SessionLog {
   private writer: LogWriter | null = null;
   private lock: Lock | null = null;
   private tail: Tail = { end: 0, lines: 0, torn: 0, unended: false };
@@ -31,8 +31,8 @@ export class SessionFile {
   ) {}
 
   /** Opens the log, takes the lock when it is free, and hands every record to the sink. A missing file is an empty log. */
-  static async open(file: string, options: LogOptions, sink: LogSink): Promise<SessionFile> {
-    const opened = new SessionFile(file, options, sink);
+  static async open(file: string, options: LogOptions, sink: LogSink): Promise<SessionLog> {
+    const opened = new SessionLog(file, options, sink);
     try {
       if (!(await opened.claim())) await opened.read();
     } catch (error) {

@@ -45,6 +45,7 @@ const NO_PROJECTION: ProjectionView = {
   relation: null,
   diverged_at: null,
   diverged_how: null,
+  spared: 0,
   blocked_by: null,
   error: null,
 };
@@ -126,6 +127,7 @@ function projectionView(perspective: Perspective): ProjectionView {
     relation: relation.relation,
     diverged_at: relation.at,
     diverged_how: relation.how,
+    spared: decision.spared.size,
     blocked_by: decision.blocked_by === null ? null : decision.blocked_by + decided.offset,
   };
 }
