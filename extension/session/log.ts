@@ -18,7 +18,8 @@ export interface Place {
 
 /** What is read of a log: each record with its place, in order. */
 export interface LogSink {
-  record(record: LogRecord, place: Place): void;
+  /** `line` counts from 1. */
+  record(record: LogRecord, place: Place, line: number): void;
   issue(issue: IssueView): void;
 }
 
@@ -106,7 +107,7 @@ export async function readLog(file: string, from: number, firstLine: number, sin
       const place = { offset, bytes: bytes.length };
       const part = batchOf(parsed);
       if (part === null || part[0] === 1) giveUp();
-      if (part === null) sink.record(parsed, place);
+      if (part === null) sink.record(parsed, place, line);
       else if (part[0] !== batch.length + 1) {
         giveUp();
         sink.issue({
@@ -117,7 +118,7 @@ export async function readLog(file: string, from: number, firstLine: number, sin
       } else {
         batch.push({ record: parsed, place, line });
         if (part[0] === part[1]) {
-          for (const each of batch) sink.record(each.record, each.place);
+          for (const each of batch) sink.record(each.record, each.place, each.line);
           batch = [];
         }
       }

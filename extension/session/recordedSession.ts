@@ -80,7 +80,7 @@ export class RecordedSession implements Disposable {
   protected async load(about?: SessionAbout): Promise<void> {
     const options = { token: this.deps.newId(), flush: this.deps.flush ?? true };
     this.log = await SessionLog.open(this.file, options, {
-      record: (record, place) => this.take(record, place),
+      record: (record, place, line) => this.takeRead(record, place, line),
       issue: (issue) => this.note(issue),
     });
     this.arrived = [];
@@ -247,6 +247,14 @@ export class RecordedSession implements Disposable {
     if (reason === null) return;
     if (this.log) this.catchUp().catch((error: unknown) => this.deps.onError(error));
     throw new ReadOnlySession(reason);
+  }
+
+  /** A record that stands twice in the file (written again after a copy or a merge of logs) happened once. */
+  private takeRead(record: LogRecord, place: Place, line: number): void {
+    if (this.places.has(record.id)) {
+      const text = 'This record was there before (same id); only the first one counts.';
+      this.note({ line, kind: 'duplicate', text });
+    } else this.take(record, place);
   }
 
   private take(record: LogRecord, place: Place): void {

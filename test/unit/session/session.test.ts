@@ -287,6 +287,26 @@ describe('the store', () => {
     expect((await readdir(join(folder(), 'deep', 'er'))).filter((name) => name.includes('lock'))).toEqual([]);
   });
 
+  test('a log that holds its records twice, or something from the future, gives the same state', async () => {
+    const session = await Session.open(folder(), 'twice', testDeps(), ABOUT);
+    session.addMessage({ role: 'user', content: 'hello' });
+    session.inject({ body: 'look', ttl_turns: 2 });
+    session.buildPrompt();
+    session.promptAccepted();
+    const before = plain(session);
+    session.dispose();
+    const lines = (await readFile(session.file, 'utf8')).trimEnd().split('\n');
+    const future = { kind: 'moon.landed', payload: { a: [] }, headers: { batch: '9' }, occurred_at_ms: 8.64e15 };
+    const more = [JSON.stringify({ id: 'f', event: future, since: 9 }), 'garbage', '\ud800', '{"id":1}'];
+    await writeFile(session.file, [...lines, ...more, ...lines].join('\n') + '\n');
+    const again = await Session.open(folder(), 'twice', testDeps());
+    expect(plain(again)).toEqual(before);
+    const kinds = again.issues.first.map(({ line, kind }) => `${line} ${kind}`);
+    expect(again.issues.total).toBe(lines.length + 3);
+    expect(kinds).toContain(`${lines.length + more.length + 1} duplicate`);
+    again.dispose();
+  });
+
   test('files that are no logs, empty ones and folders do no harm', async () => {
     await writeFile(join(folder(), 'empty.jsonl'), '');
     await writeFile(join(folder(), 'other.txt'), 'x');
