@@ -57,7 +57,7 @@ function keysOf(
 ): ContextKeys {
   const inspected = selected?.inspected;
   const directives = inspected?.session.directives() ?? [];
-  const messages = inspected?.lanes.reduce((most, lane) => Math.max(most, lane.messages), 0) ?? 0;
+  const messages = inspected?.lanes.reduce((most, lane) => Math.max(most, lane.messages ?? 0), 0) ?? 0;
   // The panel may still show the session before; then what it says does not count.
   const view = shown && shown.session?.id === inspected?.view.id ? shown : null;
   return {

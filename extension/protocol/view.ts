@@ -28,7 +28,8 @@ export interface LaneView {
   readonly id: string;
   readonly label: string;
   readonly kind: 'active' | 'branch' | 'sidechain';
-  readonly messages: number;
+  /** Null: not counted yet, for a sub-agent whose own file has not been opened. */
+  readonly messages: number | null;
 }
 
 export interface PolicyView {
@@ -73,6 +74,8 @@ export interface ProjectionView {
   /** First raw message at which this request differs from the one before. */
   readonly diverged_at: number | null;
   readonly diverged_how: 'changed' | 'moved' | 'vanished' | null;
+  /** Messages that the policy would have hidden, kept because the reasoning of their turn is signed. */
+  readonly spared: number;
   /** Number of the signed message that made the policy fall back to raw. */
   readonly blocked_by: number | null;
   /** What is wrong with the policy or its options; the projection before stays. */

@@ -38,6 +38,13 @@ const cases: readonly RowCase[] = [
     model: /^Hidden: Read failed here and succeeded later, message 5$/,
   },
   {
+    title: 'kept for its signature',
+    row: rowOf(3, { cause: { text: 'Kept, because the reasoning of this turn is signed', message: null } }),
+    state: 'kept',
+    raw: /^User\s*\d*message number 3/,
+    model: /^UserKept, because the reasoning of this turn is signed.*message number 3/,
+  },
+  {
     title: 'hidden, when the cause begins with that word',
     row: rowOf(3, { state: 'hidden', cause: { text: 'Hidden with its call', message: null } }),
     state: 'hidden',

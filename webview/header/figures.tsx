@@ -40,11 +40,20 @@ function Relation() {
 export function Figures() {
   const { act } = useInspector();
   const projection = useView((view) => view.projection);
-  const { hidden, redacted, synthetic, archived, reclaimed_tokens: reclaimed, reread_tokens: reread } = projection;
+  const {
+    hidden,
+    redacted,
+    synthetic,
+    spared,
+    archived,
+    reclaimed_tokens: reclaimed,
+    reread_tokens: reread,
+  } = projection;
   const changed = [
     `${figure(hidden)} hidden`,
     `${figure(redacted)} replaced`,
     ...(synthetic > 0 ? [`${figure(synthetic)} synthetic`] : []),
+    ...(spared > 0 ? [`${figure(spared)} kept for their signature`] : []),
     ...(archived > 0 ? [`${figure(archived)} archived`] : []),
   ].join(' · ');
   return (

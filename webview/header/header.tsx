@@ -47,7 +47,7 @@ function Lanes() {
       value={lane ?? ''}
       options={lanes.map(({ id, label, messages }) => ({
         value: id,
-        label: `${label}, ${count(messages, 'message')}`,
+        label: messages === null ? label : `${label}, ${count(messages, 'message')}`,
       }))}
       onChange={(id) => act('set_lane', { lane: id })}
     />

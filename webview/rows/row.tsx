@@ -55,7 +55,19 @@ function Model({ row, alone, query, tabIndex }: ModelProps) {
   const side = row.projected ?? row.raw;
   if (!side) return null;
   const of = row.projected ? 'projected' : 'raw';
-  return <SideView row={row} side={side} of={of} tokens={alone} alone={alone} query={query} tabIndex={tabIndex} />;
+  const cause = row.state === 'kept' ? row.cause : null;
+  return (
+    <SideView
+      row={row}
+      side={side}
+      of={of}
+      tokens={alone}
+      alone={alone}
+      query={query}
+      tabIndex={tabIndex}
+      cause={cause}
+    />
+  );
 }
 
 /** One aligned row. One element, so that both sides have one height. */

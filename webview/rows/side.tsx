@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Block, Row, Side } from '../../extension/protocol';
+import type { Block, Row, RowCause, Side } from '../../extension/protocol';
 import { BlockView } from '../blocks/block';
 import { figure, SPEAKERS } from '../words';
 
@@ -13,14 +13,23 @@ interface SideProps {
   readonly alone: boolean;
   readonly query: string;
   readonly tabIndex: number;
+  /** Why the policy kept it all the same, in the model's column. */
+  readonly cause?: RowCause | null;
 }
 
 const namesOf = (blocks: readonly Block[], kind: 'call' | 'result'): string[] => [
   ...new Set(blocks.flatMap((block) => (block.kind === kind && block.name !== null ? [block.name] : []))),
 ];
 
+interface WhoProps {
+  readonly row: Row;
+  readonly side: Side;
+  readonly tokens: boolean;
+  readonly cause: RowCause | null;
+}
+
 /** Who speaks and what kind of thing they say, in a line. */
-function Who({ row, side, tokens }: { readonly row: Row; readonly side: Side; readonly tokens: boolean }) {
+function Who({ row, side, tokens, cause }: WhoProps) {
   const { blocks } = side;
   const thinking = blocks.filter((block) => block.kind === 'thinking');
   const calls = namesOf(blocks, 'call');
@@ -48,6 +57,7 @@ function Who({ row, side, tokens }: { readonly row: Row; readonly side: Side; re
           {figure(side.tokens)}
         </span>
       )}
+      {cause !== null && <span className="note">{cause.text}</span>}
       {row.notes.map((note) => (
         <span className="note" key={note}>
           {note}
@@ -58,7 +68,7 @@ function Who({ row, side, tokens }: { readonly row: Row; readonly side: Side; re
 }
 
 /** One side of a row: who speaks, then block by block. */
-export function SideView({ row, side, of, tokens, alone, query, tabIndex }: SideProps) {
+export function SideView({ row, side, of, tokens, alone, query, tabIndex, cause }: SideProps) {
   const places = useMemo(
     () => side.blocks.map((_, block) => ({ key: row.key, side: of, block })),
     [side.blocks, row.key, of],
@@ -66,7 +76,7 @@ export function SideView({ row, side, of, tokens, alone, query, tabIndex }: Side
   const labelled = side.blocks.filter((block) => block.kind === 'call' || block.kind === 'result').length > 1;
   return (
     <>
-      <Who row={row} side={side} tokens={tokens} />
+      <Who row={row} side={side} tokens={tokens} cause={cause ?? null} />
       {side.blocks.map((block, index) => {
         const place = places[index];
         if (!place) return null;

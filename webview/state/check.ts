@@ -56,7 +56,7 @@ const view = object({
       model: nullable(text),
     }),
   ),
-  lanes: list(object({ id: text, label: text, kind: text, messages: number })),
+  lanes: list(object({ id: text, label: text, kind: text, messages: nullable(number) })),
   lane: nullable(text),
   policies: list(
     object({
@@ -82,6 +82,7 @@ const view = object({
     prefix_hash: nullable(text),
     relation: nullable(oneOf('initial', 'append_only', 'diverged')),
     diverged_at: nullable(number),
+    spared: number,
     blocked_by: nullable(number),
     error: nullable(text),
   }),

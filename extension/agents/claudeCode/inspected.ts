@@ -131,7 +131,7 @@ class ClaudeLane implements LaneReader {
 }
 
 function laneView({ id, label, kind, messages }: LaneInfo): LaneView {
-  return { id, label, kind: kind === 'agent_file' ? 'sidechain' : kind, messages: messages ?? 0 };
+  return { id, label, kind: kind === 'agent_file' ? 'sidechain' : kind, messages };
 }
 
 /** A Claude Code session file, its sub-agents' files among its lanes, with our own log about it beside. */

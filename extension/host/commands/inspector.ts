@@ -49,7 +49,7 @@ export function inspectorCommands(parts: CommandParts): Handlers<Names> {
       const lane = await pick(
         inspection.view.lanes.map((each) => ({
           label: each.label,
-          description: counted(each.messages, 'message'),
+          ...(each.messages === null ? {} : { description: counted(each.messages, 'message') }),
           value: each.id,
         })),
         'Choose Branch',

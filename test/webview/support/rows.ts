@@ -90,6 +90,7 @@ export function viewOf(change: Partial<InspectorView> = {}): InspectorView {
       relation: 'append_only',
       diverged_at: null,
       diverged_how: null,
+      spared: 0,
       blocked_by: null,
       error: null,
     },
