@@ -54,8 +54,8 @@ export class Inspector implements WebviewPanelSerializer, Disposable {
     return this.shown?.panel.visible ?? false;
   }
 
-  /** Opens the panel, or brings it to the front. */
-  open(): Inspection {
+  /** Opens the panel, or brings it to the front. One that `waits` shows nothing before a session is selected. */
+  open({ waits = false } = {}): Inspection {
     if (this.shown) {
       this.shown.panel.reveal();
       return this.shown.inspection;
@@ -64,7 +64,12 @@ export class Inspector implements WebviewPanelSerializer, Disposable {
       enableScripts: true,
       localResourceRoots: [webviewRoot(this.extension)],
     });
-    return this.attach(panel);
+    return this.attach(panel, waits);
+  }
+
+  /** Shows the selected session, where the panel waited for it. */
+  showSelected(): void {
+    this.shown?.inspection.show(this.sessions.selected?.inspected ?? null);
   }
 
   /** Shows a row, a tab or a field as soon as the page is there. */
@@ -95,7 +100,7 @@ export class Inspector implements WebviewPanelSerializer, Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  private attach(panel: WebviewPanel): Inspection {
+  private attach(panel: WebviewPanel, waits = false): Inspection {
     const inspection = this.inspect((message) => this.post(panel, message));
     const subscriptions = [
       inspection,
@@ -111,7 +116,7 @@ export class Inspector implements WebviewPanelSerializer, Disposable {
       dark: Uri.joinPath(this.extension, 'media', 'inspector-dark.svg'),
     };
     panel.webview.html = pageOf(panel.webview, this.extension);
-    inspection.show(this.sessions.selected?.inspected ?? null);
+    if (!waits) this.showSelected();
     return inspection;
   }
 

@@ -103,6 +103,13 @@ export class Sessions implements Disposable {
     return this.refreshing;
   }
 
+  /** Takes an entry into the list before its source is listed again. */
+  include(entry: SessionEntry): void {
+    const others = (this.lists.get(entry.group) ?? []).filter(({ key }) => key !== entry.key);
+    this.lists.set(entry.group, [...others, entry]);
+    this.entriesChanged.fire();
+  }
+
   /** Selects and opens a session. The last call wins; an earlier one that is slower changes nothing any more. */
   async select(key: string): Promise<OpenSession> {
     const turn = ++this.selections;

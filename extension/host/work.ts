@@ -82,16 +82,20 @@ export class Work {
 
   /** Opens session files, and shows the last one. One that is in the list already is only selected. */
   async openFiles(files: readonly string[]): Promise<void> {
-    let shown: string | null = null;
-    for (const file of files) {
-      const known = this.sessions.entry(claudeKey(file));
-      if (!known) await this.files.add(file);
-      shown = known?.key ?? fileKey(file);
+    const last = files.at(-1);
+    if (last === undefined) return;
+    const isListed = (file: string): boolean => this.sessions.entry(claudeKey(file)) !== undefined;
+    const added = files.filter((file) => !isListed(file));
+    const kept = this.files.add(added);
+    // VS Code takes its time to build a page, so it begins before the file is looked at.
+    this.inspector.open({ waits: true });
+    try {
+      for (const file of added) this.sessions.include(await this.files.entry(file));
+      await this.sessions.select(isListed(last) ? claudeKey(last) : fileKey(last));
+    } finally {
+      this.inspector.showSelected();
+      await kept;
     }
-    if (shown === null) return;
-    await this.sessions.refresh();
-    this.inspector.open();
-    await this.sessions.select(shown);
   }
 
   async forgetFile(key: string, file: string): Promise<void> {

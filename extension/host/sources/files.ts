@@ -34,9 +34,10 @@ export class FilesSource implements Source {
     return this.memento.get<readonly string[]>(filesKey, []);
   }
 
-  async add(file: string): Promise<void> {
-    this.problems.delete(file);
-    await this.memento.update(filesKey, [...new Set([...this.files, file])]);
+  /** Takes files into the list at once; settles when VS Code has written it down, which may take it seconds. */
+  async add(files: readonly string[]): Promise<void> {
+    for (const file of files) this.problems.delete(file);
+    await this.memento.update(filesKey, [...new Set([...this.files, ...files])]);
   }
 
   async forget(file: string): Promise<void> {
@@ -64,11 +65,8 @@ export class FilesSource implements Source {
     }
   }
 
-  dispose(): void {
-    this.changed.dispose();
-  }
-
-  private async entry(file: string): Promise<SessionEntry> {
+  /** A file as the list shows it. */
+  async entry(file: string): Promise<SessionEntry> {
     const found = await stat(file).then(
       (stats) => ({ modified_ms: stats.mtimeMs, missing: false }),
       () => ({ modified_ms: null, missing: true }),
@@ -87,5 +85,9 @@ export class FilesSource implements Source {
       parent: null,
       problem: missing ?? this.problems.get(file) ?? null,
     };
+  }
+
+  dispose(): void {
+    this.changed.dispose();
   }
 }
