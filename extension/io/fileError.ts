@@ -20,6 +20,7 @@ const CODES: Readonly<Record<string, FileErrorCode>> = {
   ENOTDIR: 'not_a_folder',
   EACCES: 'no_permission',
   EPERM: 'no_permission',
+  EROFS: 'no_permission',
   ELOOP: 'loop',
   ENOSPC: 'no_space',
   EDQUOT: 'no_space',

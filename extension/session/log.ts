@@ -1,4 +1,14 @@
-import { closeSync, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { isObject } from '../engine/transcript/message';
@@ -150,7 +160,7 @@ export async function readLog(file: string, from: number, firstLine: number, sin
 /** The writing end of a log. Every append is one write, flushed before it returns. */
 export class LogWriter {
   private constructor(
-    private readonly fd: number,
+    private fd: number,
     private readonly file: string,
     private end: number,
     private readonly flush: boolean,
@@ -187,10 +197,11 @@ export class LogWriter {
     const lines = records.map((record) => Buffer.from(JSON.stringify(record) + '\n', 'utf8'));
     const bytes = Buffer.concat(lines);
     try {
-      if (fstatSync(this.fd).size !== this.end) ftruncateSync(this.fd, this.end);
+      this.checkEnd();
       for (let done = 0; done < bytes.length;) done += writeSync(this.fd, bytes, done);
       if (this.flush) fdatasyncSync(this.fd);
     } catch (error) {
+      if (error instanceof LogFailure) throw error;
       const reasons = [error, ...this.undo()].map((each) => (each instanceof Error ? each.message : String(each)));
       throw new LogFailure(
         `The session's log could not be written, so nothing was changed. Make room on the disk or give access to ${this.file}, then try again. (${reasons.join('; ')})`,
@@ -210,6 +221,39 @@ export class LogWriter {
 
   close(): void {
     closeSync(this.fd);
+  }
+
+  /** The log as it was left: what somebody else did to its file in between is mended, or told. */
+  private checkEnd(): void {
+    if (fstatSync(this.fd).nlink === 0) this.restore();
+    const { size } = fstatSync(this.fd);
+    if (size < this.end) {
+      throw new LogFailure(
+        `${this.file} was cut by another program, so nothing was written. Reload the window to go on from what is left of this session.`,
+      );
+    }
+    if (size === this.end) return;
+    keepTorn(this.fd, `${this.file}.torn`, this.end, size);
+    ftruncateSync(this.fd, this.end);
+  }
+
+  /** Puts a file that was deleted meanwhile back in its place; as long as it is open its content is not lost. */
+  private restore(): void {
+    const fd = openSync(this.file, 'ax+', 0o600);
+    try {
+      const chunk = Buffer.allocUnsafe(CHUNK);
+      for (let at = 0, count = 1; count > 0; at += count) {
+        count = readSync(this.fd, chunk, 0, CHUNK, at);
+        for (let done = 0; done < count;) done += writeSync(fd, chunk, done, count - done);
+      }
+      fsyncSync(fd);
+    } catch (error) {
+      closeSync(fd);
+      unlinkSync(this.file);
+      throw error;
+    }
+    closeSync(this.fd);
+    this.fd = fd;
   }
 
   /** Cuts off what of a failed write did reach the file; gives what that ran into: then the next append does it first. */

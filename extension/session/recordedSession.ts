@@ -3,6 +3,7 @@ import { ReadOnlySession } from './deps';
 import type { Disposable, Listen } from './disposable';
 import { Emitter } from './disposable';
 import type { Place } from './log';
+import { LogFailure } from './log';
 import { MATERIAL, joinOptions } from './projectionMaterial';
 import { SessionLog } from './sessionLog';
 import { Timeline } from './timeline';
@@ -84,6 +85,11 @@ export class RecordedSession implements Disposable {
       issue: (issue) => this.note(issue),
     });
     this.arrived = [];
+    const { refusal } = this.log;
+    if (about && this.places.size === 0 && refusal !== null) {
+      this.dispose();
+      throw new LogFailure(refusal);
+    }
     if (about && this.places.size === 0 && this.log.heldBy === null) {
       this.append([draftOf(this.current, 'session.opened', { ...about })]);
     }
@@ -120,6 +126,7 @@ export class RecordedSession implements Disposable {
   get readOnly(): string | null {
     const holder = this.log?.heldBy ?? null;
     if (!this.log) return 'This session was closed.';
+    if (this.log.refusal !== null) return this.log.refusal;
     if (holder === null) return null;
     return `This session is open in another window (process ${holder}). Use it there, or close it there and try again.`;
   }

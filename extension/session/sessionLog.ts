@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import type { LogRecord } from '../engine/state/record';
+import { fileError } from '../io/fileError';
 import { takeLock } from './lock';
 import type { Lock } from './lock';
 import type { LogSink, Place, Tail } from './log';
@@ -22,6 +23,7 @@ export class SessionLog {
   private lock: Lock | null = null;
   private tail: Tail = { end: 0, lines: 0, torn: 0, unended: false };
   private holder = 0;
+  private refused: string | null = null;
   private closed = false;
 
   private constructor(
@@ -30,14 +32,17 @@ export class SessionLog {
     private readonly sink: LogSink,
   ) {}
 
-  /** Opens the log, takes the lock when it is free, and hands every record to the sink. A missing file is an empty log. */
+  /**
+   * Opens the log, takes the lock when it is free, and hands every record to the sink. A missing file is an empty log;
+   * one in a folder that cannot be written is read all the same. Rejects with a `FileError` for one that cannot be read.
+   */
   static async open(file: string, options: LogOptions, sink: LogSink): Promise<SessionLog> {
     const opened = new SessionLog(file, options, sink);
     try {
       if (!(await opened.claim())) await opened.read();
     } catch (error) {
       opened.close();
-      throw error;
+      throw fileError(error, file);
     }
     return opened;
   }
@@ -47,11 +52,18 @@ export class SessionLog {
     return this.writer ? null : this.holder;
   }
 
+  /** Why nobody can write this log here, with what to do; null: nothing is known that would prevent it. */
+  get refusal(): string | null {
+    return this.writer ? null : this.refused;
+  }
+
   /** Takes the lock if it is free by now, reads what came meanwhile, and opens the log to write. */
   async claim(): Promise<boolean> {
     if (this.writer) return true;
     if (this.closed || this.lock) return false;
-    const locking = takeLock(`${this.file}.lock`, this.options.token);
+    this.refused = null;
+    const locking = this.attempt(() => takeLock(`${this.file}.lock`, this.options.token));
+    if (!locking) return false;
     if (!locking.lock) {
       this.holder = locking.held_by;
       return false;
@@ -59,13 +71,29 @@ export class SessionLog {
     this.lock = locking.lock;
     await this.read();
     if (this.closed) return false;
+    this.writer = this.attempt(() => LogWriter.open(this.file, this.tail, this.options.flush));
+    if (!this.writer) {
+      this.lock.release();
+      this.lock = null;
+      return false;
+    }
     const { torn } = this.tail;
     if (torn > 0) {
       const text = `The last write was cut short, so ${torn} bytes at the end were no whole record. They are kept in ${this.file}.torn.`;
       this.sink.issue({ line: this.tail.lines + 1, kind: 'truncated', text });
     }
-    this.writer = LogWriter.open(this.file, this.tail, this.options.flush);
     return true;
+  }
+
+  /** What needs a folder and a disk that can be written; null, and why, where they cannot. */
+  private attempt<Result>(work: () => Result): Result | null {
+    try {
+      return work();
+    } catch (error) {
+      this.holder = 0;
+      this.refused = `The log of this session cannot be written, so the session can only be looked at. ${fileError(error, this.file).message}`;
+      return null;
+    }
   }
 
   /** Reads what was written since, by whoever writes. */

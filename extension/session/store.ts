@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { LogRecord } from '../engine/state/record';
 import type { SessionAbout, SessionDeps } from './deps';
 import { takeLock } from './lock';
+import { fileError } from '../io/fileError';
 import { parseLine } from './log';
 import { fileNameOf, idOfFileName } from './logNames';
 import { Session } from './session';
@@ -47,7 +48,7 @@ export class SessionStore {
       names = await readdir(this.folder);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      throw error;
+      throw fileError(error, this.folder);
     }
     const found: StoredSession[] = [];
     for (const name of names) {
@@ -113,7 +114,11 @@ export class SessionStore {
   }
 
   private async begin(id: string, about?: SessionAbout): Promise<Session> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    try {
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw fileError(error, this.folder);
+    }
     return Session.open(this.folder, id, this.deps, about);
   }
 }

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -156,6 +156,56 @@ describe('a log', () => {
     expect(third.ids).toEqual(['a', 'b', 'c']);
     expect(await readFile(`${path}.torn`, 'utf8')).toBe('{"half\n');
     third.file.close();
+  });
+
+  const others: readonly {
+    readonly name: string;
+    readonly does: (path: string) => Promise<void>;
+    readonly ids: readonly string[] | RegExp;
+    readonly torn?: string;
+  }[] = [
+    { name: 'deletes it', does: (path) => rm(path), ids: ['a', 'b'] },
+    { name: 'appends to it', does: (path) => appendFile(path, 'mine\n'), ids: ['a', 'b'], torn: 'mine\n\n' },
+    { name: 'cuts it', does: (path) => truncate(path, 5), ids: /was cut by another program/ },
+    {
+      name: 'puts another in its place',
+      does: async (path) => {
+        await rm(path);
+        await writeFile(path, 'mine\n');
+      },
+      ids: /could not be written.*EEXIST/,
+    },
+  ];
+  for (const { name, does, ids, torn } of others) {
+    test(`somebody else ${name} while it is open`, async () => {
+      const path = join(folder, 'session.jsonl');
+      const { file } = await openLog(path);
+      file.append([recordOf('a')]);
+      await does(path);
+      const left = ids instanceof RegExp ? await readFile(path, 'utf8') : null;
+      if (ids instanceof RegExp) {
+        expect(() => file.append([recordOf('b')])).toThrow(ids);
+        expect(await readFile(path, 'utf8')).toBe(left);
+      } else file.append([recordOf('b')]);
+      file.close();
+      if (!(ids instanceof RegExp)) expect((await openLog(path)).ids).toEqual(ids);
+      if (torn !== undefined) expect(await readFile(`${path}.torn`, 'utf8')).toBe(torn);
+    });
+  }
+
+  test('a log that cannot be written here is read all the same, and written once it can be', async () => {
+    const path = join(folder, 'session.jsonl');
+    await writeFile(path, line('a'));
+    await mkdir(`${path}.lock`);
+    const { ids, file } = await openLog(path);
+    expect(ids).toEqual(['a']);
+    expect(file.append([recordOf('no')])).toBeNull();
+    expect(file.refusal).toMatch(/can only be looked at\. .*session\.jsonl/);
+    await rm(`${path}.lock`, { recursive: true });
+    expect(await file.claim()).toBe(true);
+    expect(file.refusal).toBeNull();
+    file.append([recordOf('b')]);
+    file.close();
   });
 
   const locks: readonly { readonly name: string; readonly lock: string; readonly held: boolean }[] = [

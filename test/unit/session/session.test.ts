@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { appendFile, chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readFile, readdir, writeFile, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import * as fc from 'fast-check';
@@ -304,6 +304,25 @@ describe('the store', () => {
     const kinds = again.issues.first.map(({ line, kind }) => `${line} ${kind}`);
     expect(again.issues.total).toBe(lines.length + 3);
     expect(kinds).toContain(`${lines.length + more.length + 1} duplicate`);
+    again.dispose();
+  });
+
+  test('where nothing can be written a new session is refused, and one that is there can be looked at', async () => {
+    await mkdir(join(folder(), 'new.jsonl.lock'));
+    await expect(Session.open(folder(), 'new', testDeps(), ABOUT)).rejects.toThrow(/cannot be written/);
+    const session = await Session.open(folder(), 'old', testDeps(), ABOUT);
+    session.addMessage({ role: 'user', content: 'hello' });
+    session.dispose();
+    await mkdir(join(folder(), 'old.jsonl.lock'));
+    const again = await Session.open(folder(), 'old', testDeps());
+    expect([again.state.messages.length, again.title]).toEqual([1, 'Test']);
+    expect(again.readOnly).toMatch(/can only be looked at/);
+    expect(() => again.addMessage({ role: 'user', content: 'more' })).toThrow(/can only be looked at/);
+    await again.catchUp();
+    await rmdir(join(folder(), 'old.jsonl.lock'));
+    await again.catchUp();
+    again.addMessage({ role: 'user', content: 'more' });
+    expect([again.state.messages.length, again.readOnly]).toEqual([2, null]);
     again.dispose();
   });
 
