@@ -29,15 +29,16 @@ const RULES: readonly RegExp[] = [
   /((?<![A-Za-z0-9])bearer\s+)((?=[\w.~+/-]*\d)[\w.~+/-]{16,}=*)/gi,
   /((?<![A-Za-z0-9])(?:x-)?(?:api-key|goog-api-key|auth-token|access-token)\\?["']?\s*:\s*\\?["']?)([^\s"'\\,;]{6,})/gi,
   /((?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]*:\/\/[^\s:/@"'<>]*:)([^\s/@"'<>]{1,256})(?=@)/gi,
-  // Without quotes: what looks like a call or a variable is code, unless it holds a digit.
-  new RegExp(
-    `((?<![A-Za-z0-9])(?:${NAMES})=)((?!\\$)(?:(?=[^\\s"'\`\\\\&;,<>]*\\d)[^\\s"'\`\\\\&;,<>]{6,}|` +
-      `[^\\s"'\`\\\\&;,<>(){}[\\]]{3,}(?=[\\s"'\`\\\\&;,<>)}\\]]|$)))`,
-    'gi',
-  ),
   new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})\\\\?["']?\\s*[:=]\\s*\\\\?["'])([^\\s"'\`\\\\]{3,})(?=\\\\?["'])`, 'gi'),
   new RegExp(`((?<![A-Za-z0-9])(?:${NAMES}):[ \\t]+)((?=[^\\s]*\\d)[^\\s"'\`\\\\,;<>(){}$[\\]]{6,})(?=\\s|$)`, 'gi'),
 ];
+
+/**
+ * `password=…` without quotes, up to where a word of a command line ends. The whole word is taken at once, so that no
+ * text makes it be looked at again and again; `hideUnquoted` judges it.
+ */
+const UNQUOTED = new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})=(?!\\$))([^\\s"'\`\\\\&;,<>]{3,})`, 'gi');
+const UNQUOTED_NAME = new RegExp(`(?<![A-Za-z0-9])(?:${NAMES})=(?!\\$)`, 'i');
 
 /** What a hidden character is replaced by. */
 export const MASK = '\u2022';
@@ -49,12 +50,30 @@ function hide(text: string): string {
   return text.replace(/[^\r\n]/g, MASK);
 }
 
+/** What looks like a call or a variable is code and stays, unless it holds a digit. Names within it are looked at too. */
+function hideUnquoted(word: string): string {
+  if (word.length >= 6 && /\d/.test(word)) return hide(word);
+  const pieces = word.split(/(?<=[(){}[\]])/);
+  return pieces
+    .map((piece, index) => {
+      const name = index === 0 ? null : UNQUOTED_NAME.exec(piece);
+      if (index > 0 && name === null) return piece;
+      const start = name === null ? 0 : name.index + name[0].length;
+      const end = /[(){}[\]]$/.test(piece) ? piece.length - 1 : piece.length;
+      const isCode = /[({[]$/.test(piece);
+      return isCode || end - start < 3
+        ? piece
+        : piece.slice(0, start) + hide(piece.slice(start, end)) + piece.slice(end);
+    })
+    .join('');
+}
+
 /**
  * The text with secrets hidden. Its length in UTF-16 units stays the same, so that places in it are those of the text
  * as stored; line breaks stay too.
  */
 export function maskSecrets(text: string): string {
-  let masked = text;
+  let masked = text.replace(UNQUOTED, (_all, lead: string, word: string) => lead + hideUnquoted(word));
   for (const rule of RULES) {
     masked = masked.replace(rule, (_all, lead: string, secret: string) => lead + hide(secret));
   }

@@ -110,6 +110,9 @@ describe('masking', () => {
     ['spaces', `authorization${' '.repeat(150_000)}x`],
     ['dots', `eyJ${'abcdefgh.'.repeat(16_000)}`],
     ['equals', 'api_key='.repeat(20_000)],
+    ['equals and an opener', `${'pwd='.repeat(250_000)}(`],
+    ['equals and openers', 'pwd=aaaaa{'.repeat(100_000)],
+    ['equals and digits', `${'pwd=a1'.repeat(150_000)}(`],
     ['equals and commas', 'api_key=,'.repeat(20_000)],
   ];
   for (const [name, text] of hostile) {
