@@ -61,6 +61,25 @@ describe('a malformed message', () => {
     expect(rowAt(0)).toBeDefined();
   });
 
+  it('what is being written waits with its session while another one is shown', async () => {
+    const { send, inspector } = await openInspector({ rows, view: { revision: 5 } });
+    const one = inspector.state.get().view?.session ?? null;
+    expect(one).not.toBeNull();
+    inspector.setDraft('half a thought');
+    await send({ type: 'focus', target: 'form' });
+    const show = (session: unknown, revision: number): Promise<void> =>
+      send({ type: 'view', view: { ...viewOf({ revision, rows: { count: 3, total: 3 } }), session } });
+    const written = (): unknown => {
+      const { draft, form } = inspector.state.get();
+      return [draft, form !== null];
+    };
+    await show({ ...one, id: 'another' }, 6);
+    expect(written()).toEqual(['', false]);
+    await show(null, 7);
+    await show(one, 8);
+    expect(written()).toEqual(['half a thought', true]);
+  });
+
   it('a view that is older than the one shown is ignored', async () => {
     const { send, inspector } = await openInspector({ rows, view: { revision: 5 } });
     await send({ type: 'view', view: viewOf({ revision: 4, rows: { count: 0, total: 0 } }) });

@@ -121,6 +121,19 @@ export function createInspector(host: Host): Inspector {
     saving ??= setTimeout(saveNow, 200);
   };
 
+  /** What is being written is meant for one session; it waits there while another one is shown. */
+  const aside = new Map<string, Pick<WindowState, 'draft' | 'form'>>();
+  const putAside = (from: string | null, to: string | null): void => {
+    if (from === to) return;
+    if (from !== null) {
+      const { draft, form } = state.get();
+      aside.set(from, { draft, form });
+      state.set({ draft: '', form: null });
+    }
+    const kept = to === null ? undefined : aside.get(to);
+    if (kept) state.set(kept);
+  };
+
   const noteMalformed = (what: string): void => {
     state.set({ note: `A message from the extension could not be understood and was left out (${what}).` });
     host.post({ type: 'failed', message: `malformed message: ${what}` });
@@ -139,6 +152,7 @@ export function createInspector(host: Host): Inspector {
     switch (message.type) {
       case 'view': {
         const last = state.get().view;
+        putAside(last?.session?.id ?? null, message.view.session?.id ?? null);
         if (last && message.view.revision < last.revision && last.session?.id === message.view.session?.id) return;
         if (message.view.error === null) state.set({ view: message.view, closedError: null });
         else state.set({ view: message.view });

@@ -140,7 +140,12 @@ export class BuiltinSessions implements Disposable {
     if (known !== undefined) return (await known).retain();
     return this.keep(
       id,
-      this.options.store.open(id).then((session) => this.begin(session)),
+      this.options.store.open(id).then(async (session) => {
+        const opened = await this.begin(session);
+        // Nobody watched the files while the session was closed.
+        opened.files.look().catch((error: unknown) => this.options.onError(error));
+        return opened;
+      }),
     );
   }
 

@@ -75,6 +75,22 @@ describe('sessions of our own agent', () => {
     expect([...first.errors, ...second.errors]).toEqual([]);
   });
 
+  test('a file that changed while it was closed is told of when it is opened', async () => {
+    const read = call('c1', 'read_file', { path: 'a.txt' });
+    const first = await startSessions(new TestModel([[read], done]));
+    await writeFile(join(first.workspace, 'a.txt'), 'one');
+    const session = await first.sessions.create({ workspace: first.workspace });
+    await (
+      await session.loop.send('Read it.')
+    ).run;
+    await first.sessions.closeAll();
+    await writeFile(join(first.workspace, 'a.txt'), 'two, and longer');
+
+    const second = await startSessions(new TestModel([done]), first);
+    const again = await second.sessions.open(session.id);
+    await expect.poll(() => again.session.pendingInjections().pendingCount).toBe(1);
+  });
+
   test('one that was killed in the middle of a turn is put in order when it is opened', async () => {
     const first = await startSessions(new TestModel([[list('c1'), list('c2')], done]));
     const session = await first.sessions.create({ workspace: first.workspace });
