@@ -8,9 +8,13 @@ import { findVectors, runVector, runVectors } from './runner';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-for (const folder of ['projection']) {
+for (const folder of ['projection', 'reminders']) {
   const found = await findVectors(join(here, folder));
   describe(folder, () => {
+    test('has vectors', () => {
+      expect(found.length).toBeGreaterThan(0);
+    });
+
     test.each(found.map((entry) => ['vector' in entry ? entry.vector.name : entry.file, entry] as const))(
       '%s',
       async (_, entry) => {

@@ -104,7 +104,7 @@ const cases: readonly RowCase[] = [
     }),
     state: 'directive',
     raw: /^waits for the next seam/,
-    model: /^Directiveadvisory · 1 turnpendingFire nowRevoke/,
+    model: /^Directiveadvisory · 1 turnpendingfired now, it starts turn 12, with 1 otherFire nowRevoke/,
   },
   {
     title: 'a held directive',
@@ -172,8 +172,10 @@ async function checkRow({ row, state, raw, model }: RowCase): Promise<void> {
   const element = rowAt(0);
   expect(element.dataset.state).toBe(state);
   const [left, right] = within(element).getAllByRole('gridcell');
-  expect(left?.textContent).toMatch(raw);
-  expect(right?.textContent).toMatch(model);
+  await waitFor(() => {
+    expect(left?.textContent).toMatch(raw);
+    expect(right?.textContent).toMatch(model);
+  });
 }
 
 describe('a row', () => {

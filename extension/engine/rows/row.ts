@@ -1,4 +1,3 @@
-
 /** What became of a row on the model's side. The word is also the row's `data-state`. */
 export type RowState = 'kept' | 'hidden' | 'redacted' | 'synthetic' | 'directive';
 
