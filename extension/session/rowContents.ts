@@ -4,6 +4,8 @@ import type { Part } from '../engine/rows/parts';
 import { partsOf } from '../engine/rows/parts';
 import type { TextPiece } from '../engine/rows/preview';
 import { bodyPiece, plainText } from '../engine/rows/preview';
+import type { Json } from '../engine/transcript/message';
+import { printJson } from '../engine/transcript/printed';
 import type { Entry } from './inspected';
 import type { Item, Listing } from './listing';
 import { fateOf, namesBefore } from './listing';
@@ -84,5 +86,5 @@ export function sideText(contents: RowContents, side: 'raw' | 'projected'): stri
 
 /** A record or another value as JSON for people, secrets masked. */
 export function jsonText(value: unknown): string {
-  return `${maskSecrets(JSON.stringify(value, null, 2))}\n`;
+  return `${maskSecrets(printJson(value as Json))}\n`;
 }

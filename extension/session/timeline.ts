@@ -1,3 +1,4 @@
+import { compactJson } from '../engine/transcript/canonical';
 import { DIRECTIVE_IDS } from '../engine/reminders/envelope';
 import { isObject } from '../engine/transcript/message';
 import type { Json, JsonObject, Message } from '../engine/transcript/message';
@@ -117,7 +118,7 @@ export class Timeline {
       }
       default:
         if (ROWS.has(kind) && !(kind === 'run.ended' && payload['reason'] === 'finished')) {
-          const text = typeof payload['text'] === 'string' ? payload['text'] : JSON.stringify(payload);
+          const text = typeof payload['text'] === 'string' ? payload['text'] : compactJson(payload);
           this.moments.push({ kind: 'record', name: kind, text, time_ms });
         }
     }

@@ -1,4 +1,5 @@
 import { wholeCharacter } from '../rows/text';
+import { compactJson } from '../transcript/canonical';
 import { isObject, type Json } from '../transcript/message';
 
 /** What a terminal takes as a command: colours, cursor moves, titles, links. */
@@ -54,7 +55,7 @@ export function textIn(value: Json | undefined): string | null {
 /** Text as it is, anything else as JSON; null for nothing and for blanks. */
 export function anyTextIn(value: Json | undefined): string | null {
   if (typeof value === 'string') return textIn(value);
-  return value === undefined || value === null ? null : JSON.stringify(value);
+  return value === undefined || value === null ? null : compactJson(value);
 }
 
 /** The first of the values that is a number and passes; null when none does. */

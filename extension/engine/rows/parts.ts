@@ -1,6 +1,7 @@
 import { isReasoning, isTextBlock } from '../transcript/blocks';
 import { isObject } from '../transcript/message';
 import type { Json, JsonObject, Message } from '../transcript/message';
+import { printJson } from '../transcript/printed';
 import { isFailedResult } from '../transcript/results';
 import type { Block } from './row';
 
@@ -25,7 +26,7 @@ function part(bare: Bare<Block>, text: () => string): Part {
 
 function asText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return typeof value === 'string' ? value : printJson(value);
 }
 
 function textField(object: JsonObject, ...keys: readonly string[]): string | null {

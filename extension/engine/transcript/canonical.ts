@@ -44,6 +44,11 @@ export function canonicalDraft(value: Json): string {
   return write(value, compareUnits, 0, false);
 }
 
+/** JSON on one line, members in their own order. Takes any depth; a number that is not finite becomes null. */
+export function compactJson(value: Json): string {
+  return write(value, () => 0, 0, false);
+}
+
 type Compare = (a: string, b: string) => number;
 
 const compareUnits: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
