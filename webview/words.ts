@@ -57,19 +57,30 @@ export const STANDINGS: Readonly<
   },
 };
 
+/** The word of a standing; what can never be applied is a preview and no more. */
+export function standingWord({
+  standing,
+  can_apply,
+}: {
+  readonly standing: Standing;
+  readonly can_apply: boolean;
+}): string {
+  return standing === 'preview' && !can_apply ? 'preview' : STANDINGS[standing].word;
+}
+
 const HOLDS: Readonly<Record<Hold, string>> = {
   no_user_turn: 'held: advisories wait until there is a user message',
   unanswered_calls: 'held until every tool call has its result',
   same_text_in_force: 'held: the same text is still in force',
   no_route: 'held: there is no way into this session yet',
-  waits_for_seam: 'waits for the next seam',
+  waits_for_seam: 'goes with the next request',
 };
 
 /** Why a pending directive is not in the prompt, or where it will go. */
 export function holdOf(directive: Directive): string {
   if (directive.fire_turn !== null) return `goes with turn ${directive.fire_turn}`;
   if (directive.hold) return HOLDS[directive.hold] ?? directive.hold;
-  return 'waits for the next seam';
+  return 'goes with the next request';
 }
 
 export const DIRECTIVE_TONES: Readonly<Record<DirectiveState, Tone>> = {
@@ -98,8 +109,8 @@ export function firingOf(firing: {
   readonly others: number;
 }): string {
   const when = firing.starts_turn
-    ? `fired now, it starts turn ${firing.turn}`
-    : `fired now, it goes with turn ${firing.turn}`;
+    ? `Fire now would start turn ${firing.turn}`
+    : `Fire now would add it to turn ${firing.turn}`;
   return firing.others === 0 ? when : `${when}, with ${count(firing.others, 'other')}`;
 }
 

@@ -16,7 +16,7 @@ const holds: Readonly<Record<Hold, string>> = {
   unanswered_calls: 'waits for results',
   same_text_in_force: 'the same text is still in force',
   no_route: 'no way into this agent yet',
-  waits_for_seam: 'waits for the next seam',
+  waits_for_seam: 'goes with the next request',
 };
 
 /** Which directives still wait. */

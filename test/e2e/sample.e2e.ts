@@ -148,7 +148,7 @@ describeInVSCode('the sample session', () => {
     await write('Say in one line what you did.');
     const directives = await inspector.show('Directives');
     const entry = directives.locator('.directive').filter({ hasText: 'Say in one line' });
-    await entry.getByText(/fired now, it starts turn \d+/).waitFor();
+    await entry.getByText(/Fire now would start turn \d+/).waitFor();
     await vscode.screenshot('sample-fire');
     await entry.getByRole('button', { name: 'Fire now' }).click();
     await directives.locator('[data-directive-state="seen"]').filter({ hasText: 'Say in one line' }).waitFor();

@@ -36,7 +36,7 @@ describe('the list', () => {
     {
       title: 'pending',
       directive: { tags: ['a', 'b'], source: 'bridge', mode: 'finish_step', preserve_on_compact: true },
-      text: /advisory · 1 turnpendingwaits for the next seam.*abfrom the bridge · passed on: session · survives compaction · finish step/,
+      text: /advisory · 1 turnpendinggoes with the next request.*abfrom the bridge · passed on: session · survives compaction · finish step/,
       buttons: ['Fire now', 'Revoke'],
     },
     { title: 'queued', directive: { state: 'queued' }, text: /queued/, buttons: ['Fire now', 'Revoke'] },
@@ -63,7 +63,7 @@ describe('the list', () => {
     {
       title: 'expired',
       directive: { ...ended, state: 'expired', reason: 'ttl' },
-      text: /expired.*ended by ttl/,
+      text: /expired.*its lifetime ended/,
       buttons: [],
     },
     { title: 'replaced', directive: { ...ended, state: 'replaced' }, text: /replaced/, buttons: [] },
@@ -106,7 +106,7 @@ describe('actions', () => {
   it('says what firing does before it fires', async () => {
     const { user, asked, waitAsked } = await open([directiveOf()]);
     const item = await entry();
-    await within(item).findByText('fired now, it starts turn 12, with 1 other');
+    await within(item).findByText('Fire now would start turn 12, with 1 other');
     expect(asked('fire')).toEqual([]);
     await user.click(toolkitButton('Fire now', item));
     await waitAsked('fire', { reminder_id: directiveOf().reminder_id });
@@ -114,8 +114,8 @@ describe('actions', () => {
   });
 
   it.each([
-    { firing: { turn: 3, starts_turn: false, others: 0 }, text: 'fired now, it goes with turn 3' },
-    { firing: { turn: 3, starts_turn: true, others: 2 }, text: 'fired now, it starts turn 3, with 2 others' },
+    { firing: { turn: 3, starts_turn: false, others: 0 }, text: 'Fire now would add it to turn 3' },
+    { firing: { turn: 3, starts_turn: true, others: 2 }, text: 'Fire now would start turn 3, with 2 others' },
   ])('$text', async ({ firing, text }) => {
     await open([directiveOf()], { answers: { fire_preview: () => firing } });
     expect(await within(await entry()).findByText(text)).toBeDefined();

@@ -46,7 +46,16 @@ describe('the head says', () => {
       missing: [/preview/, /applied/],
     },
     { title: 'what is applied', view: project({ standing: 'applied' }), texts: [/applied/], missing: [/preview/] },
-    { title: 'what is a preview', view: project({ standing: 'preview' }), texts: [/preview, not yet applied/] },
+    {
+      title: 'what is a preview',
+      view: project({ standing: 'preview', can_apply: true }),
+      texts: [/preview, not yet applied/],
+    },
+    {
+      title: 'what can never be applied',
+      view: project({ standing: 'preview', can_apply: false }),
+      texts: [/preview(?!, not)/],
+    },
     { title: 'whose figure it is', view: {}, texts: [/82,140 \/ 200,000/, /41 %reported/] },
     {
       title: 'an estimate without a window',

@@ -103,8 +103,8 @@ const cases: readonly RowCase[] = [
       directives: [directiveOf()],
     }),
     state: 'directive',
-    raw: /^waits for the next seam/,
-    model: /^Directiveadvisory · 1 turnpendingfired now, it starts turn 12, with 1 otherFire nowRevoke/,
+    raw: /^goes with the next request/,
+    model: /^Directiveadvisory · 1 turnpendingFire now would start turn 12, with 1 otherFire nowRevoke/,
   },
   {
     title: 'a held directive',

@@ -26,6 +26,13 @@ const SOURCES: Readonly<Record<string, string>> = {
   inherited: 'inherited',
 };
 
+const ENDS: Readonly<Record<string, string>> = {
+  ttl: 'its lifetime ended',
+  compaction: 'ended by compaction',
+  cleared: 'no longer needed',
+  revoked: 'taken back',
+};
+
 function facts(directive: Directive): string[] {
   const { source, propagate, mode, originating_agent_id: origin } = directive;
   return [
@@ -35,7 +42,7 @@ function facts(directive: Directive): string[] {
     directive.preserve_on_compact ? 'survives compaction' : null,
     mode === null ? null : mode.replaceAll('_', ' '),
     directive.delivered_turn === null ? null : `delivered in turn ${directive.delivered_turn}`,
-    directive.reason === null ? null : `ended by ${directive.reason.replaceAll('_', ' ')}`,
+    directive.reason === null ? null : (ENDS[directive.reason] ?? directive.reason.replaceAll('_', ' ')),
   ].filter((fact) => fact !== null);
 }
 

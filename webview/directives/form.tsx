@@ -52,7 +52,7 @@ export function DirectiveForm({ draft }: { readonly draft: FormDraft }) {
     setBusy(true);
     try {
       await ask('remind', formOf(draft));
-      announcer.say('The directive waits for the next seam');
+      announcer.say('The directive goes with the next request');
       setForm(null);
       directives.reload();
     } catch (error) {

@@ -2,7 +2,7 @@ import type { SessionStatus, SessionView } from '../../extension/protocol';
 import { useInspector, useView } from '../state/context';
 import { Chip } from '../ui/chip';
 import { Select } from '../ui/select';
-import { count, STANDINGS } from '../words';
+import { count, STANDINGS, standingWord } from '../words';
 import { Figures } from './figures';
 import { Gauge } from './gauge';
 import { Policy } from './policy';
@@ -28,7 +28,8 @@ function Agent({ session }: { readonly session: SessionView }) {
 
 export function Standing() {
   const standing = useView((view) => view.projection.standing);
-  const { word, icon, tone, title } = STANDINGS[standing];
+  const word = useView((view) => standingWord(view.projection));
+  const { icon, tone, title } = STANDINGS[standing];
   return (
     <Chip tone={tone} icon={icon} title={title} kind={`standing-${standing}`}>
       {word}

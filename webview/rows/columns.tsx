@@ -1,6 +1,6 @@
 import { type CSSProperties, useSyncExternalStore } from 'react';
 import { useInspector, useView } from '../state/context';
-import { count, STANDINGS } from '../words';
+import { count, standingWord } from '../words';
 import type { Columns } from './row';
 
 const NARROW = '(max-width: 700px)';
@@ -19,11 +19,12 @@ export function useNarrow(): boolean {
 
 function Model() {
   const standing = useView((view) => view.projection.standing);
+  const word = useView((view) => standingWord(view.projection));
   return (
     <>
       What the model sees
       <span className="column-standing" data-standing={standing}>
-        {STANDINGS[standing].word}
+        {word}
       </span>
     </>
   );
