@@ -1,4 +1,5 @@
 import { maskSecrets } from '../../engine/rows/mask';
+import { showUnseen } from '../../engine/rows/text';
 import type { JsonObject } from '../../engine/transcript/message';
 import type { PermissionView } from '../../protocol/view';
 import type { Tool } from './tools/tool';
@@ -31,7 +32,8 @@ export class Permissions {
     if (this.always.has(scope)) return true;
     const { name } = tool.description;
     const id = `${this.prefix}:${callId}`;
-    const view = { id, tool: name, title: maskSecrets(tool.title(input)), detail: maskSecrets(detailOf(input)) };
+    const shown = (text: string): string => showUnseen(maskSecrets(text));
+    const view = { id, tool: name, title: shown(tool.title(input)), detail: shown(detailOf(input)) };
     let stop: (() => void) | undefined;
     try {
       return await new Promise<boolean>((resolve, reject) => {

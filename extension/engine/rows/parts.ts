@@ -4,6 +4,7 @@ import type { Json, JsonObject, Message } from '../transcript/message';
 import { printJson } from '../transcript/printed';
 import { isFailedResult } from '../transcript/results';
 import type { Block } from './row';
+import { showUnseen } from './text';
 
 /** A block without its text, which is only made when it is asked for. */
 export interface Part {
@@ -21,7 +22,8 @@ type Bare<B> = B extends Block ? Omit<B, 'text' | 'length'> : never;
 
 function part(bare: Bare<Block>, text: () => string): Part {
   let known: string | null = null;
-  return { block: { ...bare, text: '', length: 0 }, text: () => (known ??= text()) };
+  const named = 'name' in bare && bare.name !== null ? { name: showUnseen(bare.name) } : {};
+  return { block: { ...bare, ...named, text: '', length: 0 }, text: () => (known ??= text()) };
 }
 
 function asText(value: Json | undefined): string {

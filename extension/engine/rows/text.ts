@@ -29,3 +29,11 @@ export function shorten(text: string, characters: number): string {
   const end = endOfCharacters(line, characters);
   return end < line.length || text.length > characters * 8 ? `${line.slice(0, Math.max(0, end)).trimEnd()}…` : line;
 }
+
+/** What cannot be seen and changes how the text around it reads: direction marks, controls, blanks without width. */
+const UNSEEN = /[\p{Bidi_Control}\u2028\u2029\u200b\u2060\ufeff]|(?![\n\t])\p{Cc}/gu;
+
+/** A text in which everything that is there can be seen, as a name or a command that a person judges must be. */
+export function showUnseen(text: string): string {
+  return text.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

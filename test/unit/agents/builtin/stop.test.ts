@@ -109,6 +109,18 @@ describe('stop', () => {
   });
 });
 
+test('a command that would read as another one is shown with what is hidden in it', async () => {
+  const command = 'echo \u202e/ fr- mr\u202c\u200b\u001b[8m';
+  const model = new TestModel([[call('c1', 'run_command', { command })], done]);
+  const { loop } = await startLoop({ model });
+  const { run } = await loop.send('Go.');
+  await expect.poll(() => loop.view.status).toBe('asking');
+  const shown = String.raw`echo \u202e/ fr- mr\u202c\u200b\u001b[8m`;
+  expect(loop.view.permissions).toMatchObject([{ title: `Run ${shown}`, detail: `command: ${shown}` }]);
+  await loop.stop();
+  await run;
+});
+
 describe('a process that was killed in the middle of a turn', () => {
   /** Opens again what was recorded up to and with the n-th record of a kind. */
   async function reopen(kind: string, count = 1): Promise<Setup & { folder: string }> {

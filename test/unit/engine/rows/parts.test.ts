@@ -42,6 +42,15 @@ const mark = { redacted: true, policy: 'reachability_gc', redaction_pointer: poi
 const cases: readonly Case[] = [
   { name: 'text', message: { role: 'user', content: 'hello' }, speaker: 'user', blocks: ['text: hello'] },
   { name: 'no content', message: { role: 'assistant', content: null }, speaker: 'assistant', blocks: [] },
+  {
+    name: 'a name that would turn the text around it',
+    message: {
+      role: 'assistant',
+      content: [{ type: 'tool_use', id: 'x', name: '\u202eda\u200beR\u001b[2J', input: {} }],
+    },
+    speaker: 'assistant',
+    blocks: ['call \\u202eda\\u200beR\\u001b[2J#x: {}'],
+  },
   { name: 'nothing at all', message: {}, speaker: 'user', blocks: [] },
   {
     name: 'system',
