@@ -53,7 +53,15 @@ function show(severity: 'warning' | 'error', message: string, remedies: readonly
 }
 
 /** Errors that carry their own advice: those of files, models, reminders, and a log that another window writes. */
-const worldly = new Set(['FileError', 'ModelError', 'ReminderFault', 'ReadOnlySession', 'ScenarioError']);
+const worldly = new Set([
+  'LogFailure',
+  'NoSessionLog',
+  'FileError',
+  'ModelError',
+  'ReminderFault',
+  'ReadOnlySession',
+  'ScenarioError',
+]);
 
 function isOfTheWorld(error: unknown): error is Error {
   return error instanceof Error && (worldly.has(error.name) || 'advice' in error);

@@ -22,7 +22,7 @@ export class ClaudeOpener {
   }
 
   readonly open = async (path: string): Promise<InspectedSession> => {
-    await recognize(path);
+    recognize(path);
     const file = await openClaudeSession(path);
     try {
       const id = file.sessionId() ?? path;
