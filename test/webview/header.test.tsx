@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { InspectorView, PermissionView } from '../../extension/protocol';
 import { fillField, hasToolkitButton, openInspector, toolkitButton } from './support/open';
 import { rowOf, viewOf } from './support/rows';
@@ -183,6 +183,19 @@ describe('the policy', () => {
       expect(within(dialog).getByRole('alert').textContent).toContain(fault);
       expect(asked('set_policy')).toEqual([]);
     }
+  });
+
+  it.each([
+    { policy: 'clean_tool_repair', first: 'keep_last_failures' },
+    { policy: 'reachability_gc', first: 'keep_recent' },
+  ])('begins at the first option of $policy', async ({ policy, first }) => {
+    const { user } = await openInspector({ rows, view: project({ policy }) });
+    // There is no focus that a shadow root passes on here; what was asked to take it counts.
+    const focus = vi.spyOn(HTMLElement.prototype, 'focus');
+    await user.click(screen.getByRole('button', { name: 'Policy options' }));
+    const asked = focus.mock.contexts.at(-1) as HTMLElement;
+    focus.mockRestore();
+    expect(asked.textContent).toBe(first);
   });
 
   it('takes a choice that stands for a boolean', async () => {

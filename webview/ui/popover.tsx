@@ -12,6 +12,9 @@ interface PopoverProps {
 
 const EDGE = 8;
 
+/** What can have the focus at first: the earliest of these. */
+const FIRST = '[role^="menuitem"], select, input, vscode-text-field, vscode-checkbox, vscode-button, button';
+
 /** A small surface over the rest; Escape, a click elsewhere or leaving it closes it. */
 export function Popover({ label, anchor, onClose, children, role = 'dialog' }: PopoverProps) {
   const surface = useRef<HTMLDivElement>(null);
@@ -27,7 +30,7 @@ export function Popover({ label, anchor, onClose, children, role = 'dialog' }: P
     element.style.left = `${Math.max(EDGE, Math.min(from.right - width, room.width - width - EDGE))}px`;
     element.style.top = `${top}px`;
     element.style.maxHeight = `${room.height - top - EDGE}px`;
-    const first = element.querySelector<HTMLElement>('[role^="menuitem"], select, input, vscode-checkbox, button');
+    const first = element.querySelector<HTMLElement>(FIRST);
     (first ?? element).focus();
   }, [anchor]);
 
