@@ -60,13 +60,13 @@ export function Figures() {
     <>
       <Relation />
       <span className="figures num" data-computing={projection.computing ? '' : undefined}>
-        <span title={`${figure(projection.kept)} messages kept`}>{changed}</span>
+        <span title={`${changed} · ${figure(projection.kept)} messages kept`}>{changed}</span>
         <span className="dot">·</span>
-        <span title="tokens that the model need not read, estimated">{figure(reclaimed)} reclaimed</span>
+        <span title={`${figure(reclaimed)} tokens that the model need not read, estimated`}>{figure(reclaimed)} reclaimed</span>
         <span className="dot">·</span>
         <span
           className={reread > 0 ? 'warn' : undefined}
-          title="tokens that the provider’s cache no longer covers, estimated"
+          title={`${figure(reread)} tokens that the provider’s cache no longer covers, estimated`}
         >
           {figure(reread)} re-read{reread > 0 ? ' once' : ''}, estimated
         </span>

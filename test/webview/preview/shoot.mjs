@@ -44,6 +44,18 @@ const shots = [
       await page.getByRole('button', { name: 'Use these options' }).click();
     },
   },
+  { scenario: 'story', theme: 'light', name: 'panel', width: 1085, height: 500 },
+  {
+    scenario: 'story',
+    theme: 'light',
+    name: 'checkbox',
+    ...WIDE,
+    async act(page) {
+      await page.getByRole('combobox', { name: 'Policy' }).selectOption('reachability_gc');
+      await page.getByRole('button', { name: 'Policy options' }).click();
+      await page.keyboard.press('Tab');
+    },
+  },
   {
     scenario: 'story',
     theme: 'light',
@@ -60,7 +72,7 @@ const shots = [
     ...WIDE,
     async act(page) {
       await page.getByRole('button', { name: 'Fire now' }).click();
-      await page.getByText('Starts turn 12').waitFor();
+      await page.getByText(/would start turn 12/).waitFor();
       await page.getByRole('searchbox', { name: 'Search' }).fill('tokenizer');
       await page.keyboard.press('Enter');
       await page.getByText('2 of 7').waitFor();
