@@ -15,6 +15,9 @@ const PAGE_BYTES = 200_000;
 /** Most rows of a page. */
 const PAGE_ROWS = 1000;
 
+/** Says in the log that a person wrote it, as watchers and scripts name themselves. */
+const BY_PERSON = { harn: { origin: 'person' } };
+
 const NO_SESSION = 'No session is selected. Choose one in the Sessions view.';
 
 export interface AnswerDeps {
@@ -127,7 +130,7 @@ export class Answers {
   private directing(): Pick<Handlers, 'remind' | 'revoke' | 'fire_preview' | 'fire' | 'send' | 'stop' | 'permit'> {
     const { actions } = this.deps;
     return {
-      remind: (form) => ({ reminder_id: this.session.session.remind({ ...form }).reminderId }),
+      remind: (form) => ({ reminder_id: this.session.session.remind({ ...form, _meta: BY_PERSON }).reminderId }),
       revoke: ({ reminder_id }) => ({ status: this.session.session.revoke(reminder_id).status }),
       fire_preview: ({ reminder_id }) => this.session.session.firePreview(reminder_id),
       fire: async ({ reminder_id }) => {

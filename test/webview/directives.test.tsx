@@ -36,7 +36,25 @@ describe('the list', () => {
     {
       title: 'pending',
       directive: { tags: ['a', 'b'], source: 'bridge', mode: 'finish_step', preserve_on_compact: true },
-      text: /advisory · 1 turnpendinggoes with the next request.*abfrom the bridge · passed on: session · survives compaction · finish step/,
+      text: /advisory · 1 turnpendinggoes with the next request.*abfrom the bridge · passed on to its own sub-agents · survives compaction$/,
+      buttons: ['Fire now', 'Revoke'],
+    },
+    {
+      title: 'written by a person',
+      directive: { source: 'bridge', origin: 'person', mode: 'interrupt_immediate', propagate: 'all' },
+      text: /from you · passed on to every sub-agent · goes at once$/,
+      buttons: ['Fire now', 'Revoke'],
+    },
+    {
+      title: 'about a file',
+      directive: { source: 'bridge', origin: 'file-watcher', mode: 'finish_step', propagate: 'none' },
+      text: /from the file watcher · not passed on to sub-agents$/,
+      buttons: ['Fire now', 'Revoke'],
+    },
+    {
+      title: 'from a script, for the record',
+      directive: { source: 'bridge', origin: 'nightly', mode: 'audit_only' },
+      text: /from nightly · passed on to its own sub-agents · for the record only$/,
       buttons: ['Fire now', 'Revoke'],
     },
     { title: 'queued', directive: { state: 'queued' }, text: /queued/, buttons: ['Fire now', 'Revoke'] },

@@ -26,6 +26,23 @@ const SOURCES: Readonly<Record<string, string>> = {
   inherited: 'inherited',
 };
 
+const ORIGINS: Readonly<Record<string, string>> = {
+  person: 'from you',
+  'file-watcher': 'from the file watcher',
+};
+
+const PROPAGATION: Readonly<Record<string, string>> = {
+  session: 'passed on to its own sub-agents',
+  all: 'passed on to every sub-agent',
+  none: 'not passed on to sub-agents',
+};
+
+/** Only what is out of the ordinary is said of when it goes. */
+const MODES: Readonly<Record<string, string>> = {
+  interrupt_immediate: 'goes at once',
+  audit_only: 'for the record only',
+};
+
 const ENDS: Readonly<Record<string, string>> = {
   ttl: 'its lifetime ended',
   compaction: 'ended by compaction',
@@ -34,13 +51,13 @@ const ENDS: Readonly<Record<string, string>> = {
 };
 
 function facts(directive: Directive): string[] {
-  const { source, propagate, mode, originating_agent_id: origin } = directive;
+  const { source, origin, propagate, mode, originating_agent_id: first } = directive;
   return [
-    SOURCES[source] ?? `from ${source}`,
-    origin === null ? null : `first session ${origin}`,
-    `passed on: ${propagate}`,
+    origin === null ? (SOURCES[source] ?? `from ${source}`) : (ORIGINS[origin] ?? `from ${origin}`),
+    first === null ? null : `first session ${first}`,
+    PROPAGATION[propagate] ?? `passed on: ${propagate}`,
     directive.preserve_on_compact ? 'survives compaction' : null,
-    mode === null ? null : mode.replaceAll('_', ' '),
+    mode === null ? null : (MODES[mode] ?? null),
     directive.delivered_turn === null ? null : `delivered in turn ${directive.delivered_turn}`,
     directive.reason === null ? null : (ENDS[directive.reason] ?? directive.reason.replaceAll('_', ' ')),
   ].filter((fact) => fact !== null);

@@ -62,7 +62,9 @@ export function Figures() {
       <span className="figures num" data-computing={projection.computing ? '' : undefined}>
         <span title={`${changed} · ${figure(projection.kept)} messages kept`}>{changed}</span>
         <span className="dot">·</span>
-        <span title={`${figure(reclaimed)} tokens that the model need not read, estimated`}>{figure(reclaimed)} reclaimed</span>
+        <span title={`${figure(reclaimed)} tokens that the model need not read, estimated`}>
+          {figure(reclaimed)} reclaimed
+        </span>
         <span className="dot">·</span>
         <span
           className={reread > 0 ? 'warn' : undefined}

@@ -16,6 +16,7 @@ const directive = object({
   authority: oneOf('contract', 'corrective', 'advisory'),
   role_hint: text,
   source: text,
+  origin: nullable(text),
   mode: nullable(text),
   hold: nullable(text),
   fire_turn: nullable(number),

@@ -33,6 +33,7 @@ function directiveOf(state: SessionState, entry: ReminderEntry, held: ReadonlyMa
     authority: reminder.authority,
     role_hint: reminder.role_hint,
     source: reminder.source,
+    origin: entry.origin,
     mode: entry.mode,
     originating_agent_id: reminder.originating_agent_id,
     hold,

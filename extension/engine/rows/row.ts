@@ -96,6 +96,8 @@ export interface Directive {
   readonly authority: 'contract' | 'corrective' | 'advisory';
   readonly role_hint: string;
   readonly source: string;
+  /** Who sent it, where its record says so: `person`, `file-watcher`, or what a sender calls itself. */
+  readonly origin: string | null;
   readonly mode: string | null;
   readonly originating_agent_id: string | null;
   readonly hold: Hold | null;

@@ -128,7 +128,13 @@ describe('our own session', () => {
     own.endTurn();
     const rows = await rowsOf(inspector);
     expect(words(rows)).toEqual(['message kept user 0', 'envelope directive engine 1', 'message kept assistant 2']);
-    expect(rows[1]?.directives[0]).toMatchObject({ reminder_id, state: 'expired', body: 'mind the gap' });
+    expect(rows[1]?.directives[0]).toMatchObject({
+      reminder_id,
+      state: 'expired',
+      body: 'mind the gap',
+      source: 'bridge',
+      origin: 'person',
+    });
     await expect(inspector.ask('revoke', { reminder_id })).rejects.toThrow(/delivered/);
     await inspector.inspection.revealDirective(reminder_id);
     expect(inspector.posted.at(-1)).toEqual({ type: 'reveal', row: 1 });

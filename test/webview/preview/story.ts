@@ -52,6 +52,7 @@ export const directives: readonly Directive[] = [
     preserve_on_compact: true,
     hold: 'unanswered_calls',
     source: 'bridge',
+    origin: 'person',
     mode: 'finish_step',
   }),
   seenDirective,

@@ -14,6 +14,7 @@ export function directiveOf(change: Partial<Directive> = {}): Directive {
     authority: 'advisory',
     role_hint: 'system',
     source: 'in_pipeline',
+    origin: null,
     mode: null,
     originating_agent_id: null,
     hold: 'waits_for_seam',
