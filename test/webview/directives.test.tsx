@@ -242,6 +242,21 @@ describe('the form', () => {
     }
   });
 
+  it.each([
+    [
+      'Authority',
+      ['contract: before corrective', 'corrective: before advisory', 'advisory: comes last'],
+      /two disagree/,
+    ],
+    ['Speaks as', ['user_block', 'system', 'developer', 'ephemeral_cache'], /user_block: a person; all others/],
+  ])('explains %s', async (name, labels, hint) => {
+    const { send } = await open([]);
+    await send({ type: 'focus', target: 'form' });
+    const select = screen.getByRole('combobox', { name });
+    expect([...select.querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual(labels);
+    expect(document.getElementById(select.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(hint);
+  });
+
   it('shows how the model will read it', async () => {
     const { send } = await open([]);
     await send({ type: 'focus', target: 'form' });

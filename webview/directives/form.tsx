@@ -8,7 +8,11 @@ import { checkDraft, type FormDraft, formOf, renderDraft } from './draft';
 
 const plain = (...values: readonly string[]) => values.map((value) => ({ value, label: value }));
 
-const AUTHORITIES = plain('contract', 'corrective', 'advisory');
+const AUTHORITIES = [
+  { value: 'contract', label: 'contract: before corrective' },
+  { value: 'corrective', label: 'corrective: before advisory' },
+  { value: 'advisory', label: 'advisory: comes last' },
+];
 const PROPAGATION = [
   { value: 'session', label: 'session: its own sub-agents' },
   { value: 'all', label: 'all: every sub-agent' },
@@ -19,12 +23,7 @@ const MODES = [
   { value: 'interrupt_immediate', label: 'interrupt_immediate: at once' },
   { value: 'audit_only', label: 'audit_only: only recorded' },
 ];
-const ROLES = [
-  { value: 'user_block', label: 'user_block: a person' },
-  { value: 'system', label: 'system: the harness' },
-  { value: 'developer', label: 'developer: the harness' },
-  { value: 'ephemeral_cache', label: 'ephemeral_cache: the harness' },
-];
+const ROLES = plain('user_block', 'system', 'developer', 'ephemeral_cache');
 
 /** Writes a directive. What must be mended is said at its field, once sending was tried. */
 export function DirectiveForm({ draft }: { readonly draft: FormDraft }) {
@@ -77,6 +76,7 @@ export function DirectiveForm({ draft }: { readonly draft: FormDraft }) {
         label="Authority"
         value={draft.authority}
         options={AUTHORITIES}
+        hint="What counts where two disagree."
         onChange={(authority) => set({ authority })}
       />
       <TextField
@@ -110,7 +110,14 @@ export function DirectiveForm({ draft }: { readonly draft: FormDraft }) {
         options={PROPAGATION}
         onChange={(propagate) => set({ propagate })}
       />
-      <Select labelled label="Speaks as" value={draft.role} options={ROLES} onChange={(role) => set({ role })} />
+      <Select
+        labelled
+        label="Speaks as"
+        value={draft.role}
+        options={ROLES}
+        hint="user_block: a person; all others: the harness."
+        onChange={(role) => set({ role })}
+      />
       <div className="field checks">
         <Checkbox label="Survives compaction" checked={draft.preserve} onChange={(preserve) => set({ preserve })} />
       </div>

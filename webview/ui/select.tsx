@@ -9,11 +9,13 @@ interface SelectProps {
   /** Shows the label above; without it the name is only spoken. */
   readonly labelled?: boolean;
   readonly title?: string;
+  /** Stands below it, where the label is shown. */
+  readonly hint?: string;
   readonly ref?: Ref<HTMLSelectElement>;
 }
 
 /** The platform's own selector: its keys, its list, and its role are what people and test programs expect. */
-export function Select({ label, value, options, onChange, labelled, title, ref }: SelectProps) {
+export function Select({ label, value, options, onChange, labelled, title, hint, ref }: SelectProps) {
   const id = useId();
   const select = (
     <span className="select">
@@ -21,6 +23,7 @@ export function Select({ label, value, options, onChange, labelled, title, ref }
         id={id}
         ref={ref}
         aria-label={labelled ? undefined : label}
+        aria-describedby={hint ? `${id}-hint` : undefined}
         title={title}
         value={value}
         onChange={(event) => onChange(event.target.value)}
@@ -41,6 +44,11 @@ export function Select({ label, value, options, onChange, labelled, title, ref }
         {label}
       </label>
       {select}
+      {hint && (
+        <div className="hint" id={`${id}-hint`}>
+          {hint}
+        </div>
+      )}
     </div>
   );
 }
