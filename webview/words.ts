@@ -96,8 +96,11 @@ export const DIRECTIVE_TONES: Readonly<Record<DirectiveState, Tone>> = {
   dropped: 'bad',
 };
 
-/** "2 turns", "1 turn left", "until cleared". */
-export function lifetimeOf(directive: Directive): string {
+const ENDED: ReadonlySet<DirectiveState> = new Set(['expired', 'replaced', 'revoked', 'cleared', 'dropped']);
+
+/** "2 turns", "until cleared"; null: it is over. */
+export function lifetimeOf(directive: Directive): string | null {
+  if (ENDED.has(directive.state) || directive.ttl_turns === 0) return null;
   if (directive.ttl_turns === null) return 'until cleared';
   return count(directive.ttl_turns, 'turn');
 }

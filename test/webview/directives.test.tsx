@@ -80,8 +80,8 @@ describe('the list', () => {
     { title: 'lost', directive: { ...ended, state: 'lost' }, text: /lost/, buttons: ['Correct…'] },
     {
       title: 'expired',
-      directive: { ...ended, state: 'expired', reason: 'ttl' },
-      text: /expired.*its lifetime ended/,
+      directive: { ...ended, state: 'expired', reason: 'ttl', ttl_turns: 0 },
+      text: /^Directiveadvisoryexpired.*its lifetime ended$/,
       buttons: [],
     },
     { title: 'replaced', directive: { ...ended, state: 'replaced' }, text: /replaced/, buttons: [] },

@@ -70,6 +70,7 @@ export function Entry({ directive, full, eager = true, tabIndex = 0 }: EntryProp
   const [turnedTo, setTurnedTo] = useState(false);
   const preview = useFirePreview(directive, eager || turnedTo);
   const turnTo = (): void => setTurnedTo(true);
+  const lifetime = lifetimeOf(directive);
   const waiting = WAITING.has(directive.state);
   return (
     <div
@@ -81,9 +82,7 @@ export function Entry({ directive, full, eager = true, tabIndex = 0 }: EntryProp
     >
       <div className="who">
         <b>Directive</b>
-        <span>
-          {directive.authority} · {lifetimeOf(directive)}
-        </span>
+        <span>{lifetime === null ? directive.authority : `${directive.authority} · ${lifetime}`}</span>
         {directive.dedupe_key !== null && <span className="code key">{directive.dedupe_key}</span>}
         <Chip tone={DIRECTIVE_TONES[directive.state] ?? 'plain'}>{directive.state}</Chip>
         {full && waiting && <span className="hold">{holdOf(directive)}</span>}
