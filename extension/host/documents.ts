@@ -3,6 +3,7 @@ import { commands, Uri, window, workspace } from 'vscode';
 import type { TextDocumentContentProvider } from 'vscode';
 import type { Disposable } from '../session/disposable';
 import { documentScheme } from './names';
+import { fileName } from './words';
 
 /** A text to show in an editor of its own. `language` is a file ending: `json`, `md`, `txt`. */
 export interface Document {
@@ -50,8 +51,11 @@ export class Documents implements TextDocumentContentProvider, Disposable {
       if (this.texts.size <= held) break;
       this.texts.delete(oldest);
     }
-    const name = document.name.replaceAll(/[^\w.#-]+/gu, ' ').trim() || 'text';
-    return Uri.from({ scheme: documentScheme, authority: id, path: `/${name}.${ending(document.language)}` });
+    return Uri.from({
+      scheme: documentScheme,
+      authority: id,
+      path: `/${fileName(document.name, ending(document.language))}`,
+    });
   }
 }
 

@@ -30,3 +30,9 @@ export function firstLine(text: string, characters = 80): string {
   const all = [...line];
   return all.length > characters ? `${all.slice(0, characters - 1).join('')}…` : line;
 }
+
+/** A name that any file may have, with this ending once. */
+export function fileName(name: string, ending: string): string {
+  const plain = name.replaceAll(/[^\w.#-]+/gu, ' ').trim() || 'text';
+  return plain.endsWith(`.${ending}`) ? plain : `${plain}.${ending}`;
+}

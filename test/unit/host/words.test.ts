@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { counted, firstLine, relativeTime } from '../../../extension/host/words';
+import { counted, fileName, firstLine, relativeTime } from '../../../extension/host/words';
 
 const now = Date.UTC(2026, 5, 15, 12);
 const minute = 60_000;
@@ -44,4 +44,17 @@ const lines: readonly (readonly [text: string, line: string])[] = [
 
 test.each(lines)('the first line of %j is %j', (text, line) => {
   expect(firstLine(text, 8)).toBe(line);
+});
+
+const names: readonly (readonly [name: string, ending: string, file: string])[] = [
+  ['record-01a2', 'json', 'record-01a2.json'],
+  ['record-01a2.json', 'json', 'record-01a2.json'],
+  ['issues.txt', 'txt', 'issues.txt'],
+  ['notes.md', 'txt', 'notes.md.txt'],
+  ['a/../b: c', 'txt', 'a .. b c.txt'],
+  ['?', 'md', 'text.md'],
+];
+
+test.each(names)('%j as %s is "%s"', (name, ending, file) => {
+  expect(fileName(name, ending)).toBe(file);
 });
