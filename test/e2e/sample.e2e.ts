@@ -126,7 +126,7 @@ describeInVSCode('the sample session', () => {
   });
 
   async function write(body: string): Promise<void> {
-    await vscode.command('Transcript Inspector: Write Reminder…');
+    await vscode.command('Transcript Inspector: Write Directive…');
     const form = inspector.frame.getByRole('region', { name: 'Write a directive' });
     await form.getByRole('textbox', { name: 'Body' }).fill(body);
     await form.getByRole('textbox', { name: 'Lifetime in turns' }).fill('2');
