@@ -187,6 +187,30 @@ describe('actions', () => {
   });
 });
 
+describe('a correction', () => {
+  const hint = (): string | undefined => screen.queryByRole('note')?.textContent;
+  const correct = async (authority: Directive['authority']) => {
+    const opened = await open([directiveOf({ state: 'seen', authority, can_fire: false, can_revoke: false })]);
+    await opened.user.click(toolkitButton('Correct…', await entry()));
+    return opened.user;
+  };
+
+  it('of a contract says that it loses unless it is one', async () => {
+    const user = await correct('contract');
+    const select = screen.getByRole('combobox', { name: 'Authority' });
+    expect(select).toHaveProperty('value', 'corrective');
+    expect(hint()).toMatch(/contract comes before corrective\. Choose contract if this must win\./);
+    await user.selectOptions(select, 'contract');
+    expect(hint()).toBeUndefined();
+  });
+
+  it.each(['corrective', 'advisory'] as const)('of what is %s says nothing', async (authority) => {
+    await correct(authority);
+    expect(screen.getByRole('combobox', { name: 'Authority' })).toHaveProperty('value', 'corrective');
+    expect(hint()).toBeUndefined();
+  });
+});
+
 describe('the form', () => {
   interface FormCase {
     readonly title: string;

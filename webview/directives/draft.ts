@@ -1,4 +1,4 @@
-import type { ReminderForm } from '../../extension/protocol';
+import type { Directive, ReminderForm } from '../../extension/protocol';
 
 /** The form as it is being typed: every field is text until it is sent. */
 export interface FormDraft {
@@ -11,9 +11,11 @@ export interface FormDraft {
   readonly authority: string;
   readonly role: string;
   readonly mode: string;
+  /** Authority of the directive that this one corrects. */
+  readonly corrects?: Directive['authority'];
 }
 
-export type FormFaults = { readonly [K in keyof FormDraft]?: string };
+export type FormFaults = { readonly [K in Exclude<keyof FormDraft, 'corrects'>]?: string };
 
 const TURNS = /^\d+$/;
 
@@ -50,7 +52,7 @@ export function formOf(draft: FormDraft): ReminderForm {
 /** What must be mended before the form can be sent; empty: nothing. */
 export function checkDraft(draft: FormDraft): FormFaults {
   const ttl = draft.ttl.trim();
-  const faults: { -readonly [K in keyof FormDraft]?: string } = {};
+  const faults: { -readonly [K in keyof FormFaults]?: string } = {};
   if (draft.body.trim() === '') faults.body = 'Write what the model should be told.';
   if (ttl !== '' && !(TURNS.test(ttl) && Number(ttl) > 0 && Number.isSafeInteger(Number(ttl)))) {
     faults.ttl = 'Give a whole number of turns, 1 or more, or leave it empty.';

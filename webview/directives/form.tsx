@@ -71,6 +71,12 @@ export function DirectiveForm({ draft }: { readonly draft: FormDraft }) {
         error={faults.body ?? null}
         onChange={(value) => set({ body: value })}
       />
+      {draft.corrects === 'contract' && draft.authority !== 'contract' && (
+        <p className="hint wide" role="note">
+          This corrects a contract, and the model is told that contract comes before {draft.authority}. Choose contract
+          if this must win.
+        </p>
+      )}
       <Select
         labelled
         label="Authority"

@@ -219,7 +219,7 @@ export function createInspector(host: Host): Inspector {
       save();
     },
     correct(directive) {
-      state.set({ tab: 'directives', form: draftOf(correctionOf(directive)) });
+      state.set({ tab: 'directives', form: { ...draftOf(correctionOf(directive)), corrects: directive.authority } });
       inspector.focus('form');
       save();
     },

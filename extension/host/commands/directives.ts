@@ -67,7 +67,7 @@ export function directiveCommands(parts: CommandParts): Handlers<Names> {
       if (!directive) return;
       const body = await window.showInputBox({
         title: 'Correct Directive',
-        prompt: `The agent was told: ${firstLine(directive.body)}`,
+        prompt: `The agent was told: ${firstLine(directive.body)}${cautionOf(directive)}`,
         placeHolder: 'What it should know instead',
       });
       if (body !== undefined && body.trim() !== '')
@@ -82,12 +82,18 @@ function allows(directive: Directive, what: 'revoke' | 'fire' | 'correct'): bool
   return isDelivered(directive);
 }
 
-/** A directive that corrects another: for the model a correction, for one turn, beside the one that stays in history. */
+/** What to know before a contract is corrected. */
+function cautionOf({ authority }: Directive): string {
+  if (authority !== 'contract') return '';
+  return ' (a contract, which comes before this correction; to make a contract of this one, correct it in the inspector)';
+}
+
+/** A directive that corrects another: for the model a correction, for one turn, and in place of what has the same key. */
 function correction(body: string, wrong: Directive): ReminderForm {
   return {
     body,
     tags: ['correction'],
-    dedupe_key: null,
+    dedupe_key: wrong.dedupe_key,
     ttl_turns: wrong.ttl_turns ?? 1,
     preserve_on_compact: false,
     propagate: wrong.propagate,

@@ -46,6 +46,15 @@ const shots = [
   },
   { scenario: 'story', theme: 'light', name: 'panel', width: 1085, height: 500 },
   {
+    scenario: 'directives',
+    theme: 'dark',
+    name: 'correct',
+    ...WIDE,
+    async act(page) {
+      await page.getByRole('button', { name: 'Correct…' }).click();
+    },
+  },
+  {
     scenario: 'story',
     theme: 'light',
     name: 'checkbox',
